@@ -1,0 +1,109 @@
+"""The loops over games that Python calls: nothing here but the order in which rules are applied."""
+
+import numpy as np
+
+from ..jit import jit, kernel, parallel_kernel, prange
+from ..sets import spread
+from ..streams import POLICY, random_legal, random_words
+from .observation import observe
+from .rules import begin, legal_actions, play, shuffle_decks
+from .state import OVER, UNDECIDED
+
+
+@kernel
+def begin_game(rules, games, index):
+    """Begin one game with the decks and the first player that are set."""
+    begin(games[index], rules[0])
+
+
+@kernel
+def shuffle_game(rules, games, index):
+    """Draw one game's decks and first player."""
+    shuffle_decks(games[index], rules[0])
+
+
+@kernel
+def step_game(rules, games, index, action, views, masks):
+    """Play one action (below 0: none) of one game and show it to both seats; the mask to its mover."""
+    game = games[index]
+    if action >= 0:
+        play(game, action, rules[0])
+    for seat in range(2):
+        observe(game, seat, rules[0], views[seat])
+        spread(legal_actions(game, rules[0]) if seat == game.to_move else 0, masks[seat])
+
+
+@jit
+def show(game, rules, view, mask):
+    """A game as its mover sees it."""
+    observe(game, max(game.to_move, 0), rules, view)
+    spread(legal_actions(game, rules), mask)
+
+
+@jit
+def begin_anew(game, rules):
+    """The episode that the game's counter stands on."""
+    shuffle_decks(game, rules)
+    begin(game, rules)
+
+
+@jit
+def advance(game, action, restart, rules, final_view):
+    """Play one action; returns its reward and the outcome it led to.
+
+    A game that has ended is shown once more, to whoever moved last, and begins its next episode if
+    ``restart`` says so. A game that had ended before stays as it is.
+    """
+    if game.phase == OVER:
+        return np.float32(0), game.outcome
+    mover = game.to_move
+    play(game, action, rules)
+    reward = game.reward
+    outcome = game.outcome
+    if outcome != UNDECIDED and restart:
+        observe(game, mover, rules, final_view)
+        game.episode += 1
+        begin_anew(game, rules)
+    return reward, outcome
+
+
+@parallel_kernel
+def show_all(rules, games, views, masks):
+    for i in prange(len(games)):
+        show(games[i], rules[0], views[i], masks[i])
+
+
+@parallel_kernel
+def begin_all(rules, games, views, masks):
+    for i in prange(len(games)):
+        begin_anew(games[i], rules[0])
+        show(games[i], rules[0], views[i], masks[i])
+
+
+@parallel_kernel
+def advance_all(rules, games, actions, restart, views, masks, final_views, rewards, outcomes):
+    for i in prange(len(games)):
+        reward, outcome = advance(games[i], actions[i], restart, rules[0], final_views[i])
+        rewards[i] = reward
+        outcomes[i] = outcome
+        show(games[i], rules[0], views[i], masks[i])
+
+
+@parallel_kernel
+def play_randomly(rules, games, steps, views, masks, flags, final_views):
+    """Random legal play, everything included: every game makes ``steps`` decisions in a row.
+
+    ``flags`` are the bytes of ``masks``. Returns how many episodes ended.
+    """
+    ended = 0
+    for i in prange(len(games)):
+        game = games[i]
+        words = (0, 0, 0, 0)
+        for step in range(steps):
+            if step % 4 == 0:
+                words = random_words(game.key, game.game, game.episode, POLICY, game.moves)
+            action = random_legal(flags[i], words[step % 4])
+            _reward, outcome = advance(game, action, True, rules[0], final_views[i])
+            ended += outcome != UNDECIDED
+            show(game, rules[0], views[i], masks[i])
+    return ended

@@ -1,0 +1,80 @@
+"""One switch for the whole engine: compiled by Numba, or plain Python with ``REYNARD_JIT=0``.
+
+The rules are written once, as plain functions over NumPy records. Compiled they are fast; uncompiled
+they can be stepped through in a debugger and measured by coverage. Which of the two a process uses is
+decided when it starts.
+
+Compiled code is kept on disk. Numba notices a change in the file that holds a function, but not one in
+the functions and constants it was compiled with, so the cache folder's name holds a digest of all of
+the engine's sources: code from yesterday's rules can never be played.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+ENABLED = os.environ.get("REYNARD_JIT", "1") != "0"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_HERE = Path(__file__).parent
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> Path:
+    """The folder of compiled code that belongs to exactly these sources."""
+    digest = hashlib.sha256()
+    for source in sorted(_HERE.rglob("*.py")):
+        digest.update(source.read_bytes())
+    parent = os.environ.get("NUMBA_CACHE_DIR")
+    if parent is None:
+        beside = _HERE / "__pycache__"
+        writable = os.access(beside if beside.exists() else _HERE, os.W_OK)
+        parent = beside if writable else Path(tempfile.gettempdir()) / f"reynard-{os.getuid()}"
+    return Path(parent) / f"engine-{digest.hexdigest()[:16]}"
+
+
+@contextmanager
+def _cached_in(folder: Path) -> Iterator[None]:
+    """Numba takes the cache folder from its configuration at the moment a function is decorated."""
+    from numba.core import config
+
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+if ENABLED:
+    from numba import njit, prange
+
+    def jit(function: Function) -> Function:
+        """Compile a building block; it becomes part of the kernels that call it."""
+        return njit(nogil=True, error_model="numpy")(function)  # pyright: ignore[reportReturnType]
+
+    def kernel(function: Function) -> Function:
+        """Compile a function that Python calls, and keep the result on disk."""
+        with _cached_in(cache_folder()):
+            return njit(cache=True, nogil=True, error_model="numpy")(function)
+
+    def parallel_kernel(function: Function) -> Function:
+        """The same, with its ``prange`` loops spread over the cores."""
+        with _cached_in(cache_folder()):
+            return njit(cache=True, nogil=True, parallel=True, error_model="numpy")(function)
+
+else:
+    prange = range
+
+    def jit(function: Function) -> Function:
+        return function
+
+    kernel = parallel_kernel = jit
+
+__all__ = ["ENABLED", "cache_folder", "jit", "kernel", "parallel_kernel", "prange"]

@@ -1,0 +1,114 @@
+"""Observations as one table of named segments; everything else about them is derived from it.
+
+The table becomes a NumPy record type. The encoder writes named fields of that record, agents read the
+same bytes as a flat ``int8`` vector, the decoder views them as the record again, and the documentation
+prints the table. No offset is written down anywhere.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import gymnasium
+import numpy as np
+
+
+def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
+    """A record type with further names for the same bytes, for code in a hurry.
+
+    ``NAME_words`` is a named field as 64-bit words, ``flat`` the whole record as bytes.
+
+    Raises:
+        ValueError: A field is no multiple of eight bytes long.
+    """
+    fields = {name: (kind, at) for name, (kind, at, *_) in (dtype.fields or {}).items()}
+    for name in names:
+        kind, at = fields[name]
+        if kind.itemsize % 8:
+            raise ValueError(f"the field {name!r} has {kind.itemsize} bytes, which are no whole words")
+        fields[f"{name}_words"] = (np.dtype((np.int64, kind.itemsize // 8)), at)
+    fields["flat"] = (np.dtype((np.int8, dtype.itemsize)), 0)
+    return np.dtype(
+        {
+            "names": list(fields),
+            "formats": [kind for kind, _ in fields.values()],
+            "offsets": [at for _, at in fields.values()],
+            "itemsize": dtype.itemsize,
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A named part of an observation.
+
+    Args:
+        name: Field name, also the attribute the encoder writes.
+        shape: Shape of the part.
+        high: The largest value (the smallest is 0).
+        meaning: One sentence for the documentation.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    high: int
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+class Layout:
+    """The segments of a game's observation, in order.
+
+    Args:
+        segments: What every observation holds.
+        history: What an observation holds besides unless the ruleset leaves the history out. These
+            segments come last, so that an observation without them is a prefix of one with them.
+    """
+
+    def __init__(self, segments: Sequence[Segment], history: Sequence[Segment]) -> None:
+        self.segments = (*segments, *history)
+        self.dtype = np.dtype([(part.name, np.int8, part.shape) for part in self.segments])
+        self.size = self.dtype.itemsize
+        self.size_without_history = sum(part.size for part in segments)
+
+    def record(self) -> np.dtype:
+        """The record that an encoder writes: the segments, those of whole words as words too."""
+        return with_words(self.dtype, [part.name for part in self.segments if part.size % 8 == 0])
+
+    def visible_size(self, history: bool) -> int:
+        """Length of the flat vector."""
+        return self.size if history else self.size_without_history
+
+    def space(self, history: bool) -> gymnasium.spaces.Box:
+        """The space of the flat vector, ``int8``."""
+        high = np.concatenate([np.full(part.size, part.high, np.int8) for part in self.segments])
+        high = high[: self.visible_size(history)]
+        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.int8)
+
+    def slices(self) -> dict[str, slice]:
+        """Where each segment lies in the flat vector."""
+        fields = self.dtype.fields
+        assert fields is not None
+        return {name: slice(at, at + kind.itemsize) for name, (kind, at, *_) in fields.items()}
+
+    def split(self, observation: np.ndarray) -> dict[str, np.ndarray]:
+        """The segments of one flat observation, in their shapes.
+
+        Raises:
+            ValueError: The vector has another length than this layout's, with or without history.
+        """
+        vector = np.asarray(observation)
+        if vector.shape not in ((self.size,), (self.size_without_history,)):
+            raise ValueError(
+                f"an observation has shape ({self.size},), or ({self.size_without_history},) without "
+                f"history, not {vector.shape}"
+            )
+        slices = self.slices()
+        return {
+            part.name: vector[slices[part.name]].reshape(part.shape)
+            for part in self.segments
+            if slices[part.name].stop <= len(vector)
+        }
