@@ -54,27 +54,38 @@ def _cached_in(folder: Path) -> Iterator[None]:
 
 if ENABLED:
     from numba import njit, prange
+    from numba.extending import register_jitable
+
+    # numpy's error model: a division cannot raise, so nothing needs to be checked after each call
+    _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
     def jit(function: Function) -> Function:
-        """Compile a building block; it becomes part of the kernels that call it."""
-        return njit(nogil=True, error_model="numpy")(function)  # pyright: ignore[reportReturnType]
+        """A building block: plain Python to Python, and compiled into the kernels that call it."""
+        return register_jitable(**_OPTIONS)(function)
 
     def kernel(function: Function) -> Function:
         """Compile a function that Python calls, and keep the result on disk."""
         with _cached_in(cache_folder()):
-            return njit(cache=True, nogil=True, error_model="numpy")(function)
+            return njit(cache=True, **_OPTIONS)(function)
 
     def parallel_kernel(function: Function) -> Function:
         """The same, with its ``prange`` loops spread over the cores."""
         with _cached_in(cache_folder()):
-            return njit(cache=True, nogil=True, parallel=True, error_model="numpy")(function)
+            return njit(cache=True, parallel=True, **_OPTIONS)(function)
 
 else:
     prange = range
 
     def jit(function: Function) -> Function:
+        """Nothing to compile."""
         return function
 
     kernel = parallel_kernel = jit
 
-__all__ = ["ENABLED", "cache_folder", "jit", "kernel", "parallel_kernel", "prange"]
+
+def plain(function: Function) -> Function:
+    """The uncompiled form of a kernel. Its records must be NumPy ``recarray`` elements."""
+    return getattr(function, "py_func", function)
+
+
+__all__ = ["ENABLED", "cache_folder", "jit", "kernel", "parallel_kernel", "plain", "prange"]

@@ -16,7 +16,7 @@ import numpy as np
 def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
     """A record type with further names for the same bytes, for code in a hurry.
 
-    ``NAME_words`` is a named field as 64-bit words, ``flat`` the whole record as bytes.
+    ``NAME_words`` is a named field as 64-bit words, ``whole`` the whole record as bytes.
 
     Raises:
         ValueError: A field is no multiple of eight bytes long.
@@ -27,7 +27,7 @@ def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
         if kind.itemsize % 8:
             raise ValueError(f"the field {name!r} has {kind.itemsize} bytes, which are no whole words")
         fields[f"{name}_words"] = (np.dtype((np.int64, kind.itemsize // 8)), at)
-    fields["flat"] = (np.dtype((np.int8, dtype.itemsize)), 0)
+    fields["whole"] = (np.dtype((np.int8, dtype.itemsize)), 0)
     return np.dtype(
         {
             "names": list(fields),

@@ -1,7 +1,8 @@
 """Small sets as integers: bit *k* says whether *k* is a member.
 
 A hand of cards, the tricks a seat has won and the legal actions are all such sets. They make the rules
-short, and they turn into flags eight at a time.
+short, and they turn into flags eight at a time. (``int`` does nothing in compiled code; uncompiled it
+keeps NumPy's small integers from overflowing.)
 """
 
 from typing import Final
@@ -23,28 +24,29 @@ SPREAD: Final = _spread_table()
 @jit
 def has(members, item):
     """Whether the item is in the set."""
-    return (members >> item) & 1 == 1
+    return (int(members) >> int(item)) & 1 == 1
 
 
 @jit
 def one(item):
     """The set that holds just this item."""
-    return 1 << item
+    return 1 << int(item)
 
 
 @jit
 def first_items(count):
     """The set ``{0, …, count - 1}``."""
-    return (1 << count) - 1
+    return (1 << int(count)) - 1
 
 
 @jit
 def spread(members, words):
     """Write the set as flags, one byte each: ``words`` are the same bytes, eight at a time."""
+    bits = int(members)
     for k in range(len(words)):
-        words[k] = SPREAD[(members >> (8 * k)) & 255]
+        words[k] = SPREAD[(bits >> (8 * k)) & 255]
 
 
-def members(bits: int) -> list[int]:
+def items(members: int) -> list[int]:
     """The items of a set in ascending order."""
-    return [item for item in range(int(bits).bit_length()) if int(bits) >> item & 1]
+    return [item for item in range(int(members).bit_length()) if has(members, item)]

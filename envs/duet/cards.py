@@ -3,6 +3,7 @@
 from typing import Final
 
 from ..jit import jit
+from ..sets import first_items
 
 SUITS: Final = ("dove", "rose", "star")
 NUM_SUITS: Final = 3
@@ -44,4 +45,4 @@ def rank_of(card):
 @jit
 def suit_set(suit):
     """All ten cards of a suit, as a set."""
-    return ((1 << NUM_RANKS) - 1) << (suit * NUM_RANKS)
+    return first_items(NUM_RANKS) << (int(suit) * NUM_RANKS)

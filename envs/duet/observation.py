@@ -29,7 +29,7 @@ LAYOUT: Final = Layout(
         Segment("my_move", (1,), 1, "1: I am to move."),
         Segment("i_lead", (1,), 1, "1: I lead the current trick."),
         Segment("i_am_first", (1,), 1, "1: I am the first player of the game."),
-        Segment("round", (MAX_ROUNDS,), 1, "The round, one-hot."),
+        Segment("round_number", (MAX_ROUNDS,), 1, "The round, one-hot."),
         Segment("trick", (MAX_HAND,), 1, "The trick of the round, one-hot."),
         Segment("hand_sizes", (2,), MAX_HAND, "How many cards I hold, and my partner."),
         Segment("tracker", (MAX_SPACES,), 1, "The tracker's space, one-hot, from my end."),
@@ -75,7 +75,7 @@ def from_my_end(space, seat, rules):
 @jit
 def observe(game, seat, rules, view):
     """Write all that a seat may know into ``view``, a record of :data:`OBSERVATION`."""
-    view.flat[:] = 0
+    view.whole[:] = 0
     observe_cards(game, seat, rules, view)
     observe_course(game, seat, view)
     observe_board(game, seat, rules, view)
@@ -92,13 +92,13 @@ def mark(flags, index):
 @jit
 def observe_cards(game, seat, rules, view):
     partner = 1 - seat
-    elsewhere = game.hand[seat] | game.known[partner] | game.played[0] | game.played[1]
+    elsewhere = int(game.hand[seat]) | game.known[partner] | game.played[0] | game.played[1]
     if game.decree != NONE:
         elsewhere |= one(game.decree)
     spread(game.hand[seat], view.hand_words)
     spread(game.known[seat], view.known_of_me_words)
     spread(game.known[partner], view.known_to_me_words)
-    spread(rules.deck_set & ~elsewhere, view.unseen_words)
+    spread(int(rules.deck_set) & ~elsewhere, view.unseen_words)
     spread(game.played[seat], view.played_by_me_words)
     spread(game.played[partner], view.played_by_partner_words)
     for k in range(len(view.played_trick_words)):
@@ -126,7 +126,7 @@ def observe_course(game, seat, view):
     view.my_move[0] = game.to_move == seat
     view.i_lead[0] = game.leader == seat
     view.i_am_first[0] = game.first_player == seat
-    view.round[game.round] = 1
+    view.round_number[game.round_number] = 1
     view.trick[game.trick] = 1
     mark(view.signals[0], game.signal[seat])
     mark(view.signals[1], game.signal[1 - seat])
@@ -169,6 +169,16 @@ def observe_tricks(game, seat, rules, view):
     for trick in range(game.trick + 1):
         if game.trick_tracker[trick] != NONE:
             view.trick_tracker[trick] = from_my_end(game.trick_tracker[trick], seat, rules) + 1
+
+
+def as_records(observations: np.ndarray) -> np.ndarray:
+    """Flat observations, int8, shape ``(n, size)``, as records of :data:`OBSERVATION`, shape ``(n,)``.
+
+    Without history, what is missing is 0.
+    """
+    records = np.zeros(len(observations), OBSERVATION)
+    records["whole"][:, : observations.shape[1]] = observations
+    return records
 
 
 # --- back to names ----------------------------------------------------------------------------------
@@ -235,7 +245,7 @@ _DECODERS: Final = {
     "my_move": _flag,
     "i_lead": _flag,
     "i_am_first": _flag,
-    "round": _index,
+    "round_number": _index,
     "trick": _index,
     "hand_sizes": _mine_and_partners(int),
     "tracker": _index,

@@ -123,10 +123,17 @@ def collect(game, rules):
 
 
 @jit
+def landing(tracker, steps, end, path):
+    """D10, D11: the space that so many steps towards a seat's end lead to; NONE over the edge."""
+    target = tracker + (steps if end == 1 else -steps)
+    return target if path[0] <= target <= path[1] else NONE
+
+
+@jit
 def move_tracker(game, steps, end, rules):
     """D10-D12: towards a seat's end, over the edge or onto a space."""
-    target = game.tracker + (steps if end == 1 else -steps)
-    if target < game.path[0] or target > game.path[1]:
+    target = landing(game.tracker, steps, end, game.path)
+    if target == NONE:
         game.tracker = rules.start
         lay_tile(game, end, rules)
     else:
@@ -144,7 +151,7 @@ def between_rounds(game, rules):
     to_first = game.tracker - game.path[0]
     to_last = game.path[1] - game.tracker
     if to_first == to_last:
-        end = 1 - round_leader(game, game.round + 1, rules)
+        end = 1 - round_leader(game, game.round_number + 1, rules)
     else:
         end = 0 if to_first > to_last else 1
     lay_tile(game, end, rules)
@@ -202,7 +209,7 @@ def begin(game, rules):
 @jit
 def begin_round(game, number, rules):
     """Gather the cards; announce first if that is agreed (D22), else deal."""
-    game.round = number
+    game.round_number = number
     game.trick = 0
     game.hand[:] = 0
     game.known[:] = 0
@@ -230,7 +237,7 @@ def begin_round(game, number, rules):
 @jit
 def deal(game, rules):
     """D5: a hand for seat 0, one for seat 1, the decree."""
-    deck = game.decks[game.round]
+    deck = game.decks[game.round_number]
     for k in range(rules.hand_size):
         take(game, 0, deck[k], False)
         take(game, 1, deck[rules.hand_size + k], False)
@@ -338,22 +345,22 @@ def go_on(game, rules):
     game.tricks_won[winner] |= one(game.trick)
     game.tricks_trump[trump] |= one(game.trick)
     game.to_move = winner
-    if has_choice(game, rules):
+    if has_choice(game.led, game.reply, rules):
         game.phase = MOVE
     else:
         decide_move(game, 0, 0, rules)
 
 
 @jit
-def played_to_trick(game, rank, rules):
-    """How many of a character's cards were played to the current trick."""
-    return int(is_character(game.led, rank, rules)) + int(is_character(game.reply, rank, rules))
+def count_character(led, reply, rank, rules):
+    """How many of a character's cards were played to a trick."""
+    return int(is_character(led, rank, rules)) + int(is_character(reply, rank, rules))
 
 
 @jit
-def has_choice(game, rules):
+def has_choice(led, reply, rules):
     """D16, D17: a Musician or a Gazelle gives the winner something to decide."""
-    return played_to_trick(game, MUSICIAN, rules) + played_to_trick(game, GAZELLE, rules) > 0
+    return count_character(led, reply, MUSICIAN, rules) + count_character(led, reply, GAZELLE, rules) > 0
 
 
 @jit
@@ -368,12 +375,12 @@ def decide_move(game, direction, ignored, rules):
     if game.trick + 1 < rules.hand_size:
         game.trick += 1
         begin_trick(game, winner)  # D8
-    elif game.round + 1 == rules.rounds:
+    elif game.round_number + 1 == rules.rounds:
         finish(game, LOST_TIME)  # D15 (b)
     else:
         between_rounds(game, rules)
         if game.outcome == UNDECIDED:
-            begin_round(game, game.round + 1, rules)
+            begin_round(game, game.round_number + 1, rules)
 
 
 # --- what is legal ----------------------------------------------------------------------------------
@@ -387,18 +394,19 @@ def legal_actions(game, rules):
     if game.phase == PLAY:
         return playable(game, rules)
     if game.phase == EXCHANGE:
-        return game.hand[game.to_move] | one(DECLINE)
+        return int(game.hand[game.to_move]) | one(DECLINE)
     if game.phase == GIFT_PHASE:
-        return game.hand[game.to_move] | 0
+        return int(game.hand[game.to_move])
     if game.phase == MOVE:
-        return possible_moves(game, rules) << MOVE_FIRST
+        follower_won = game.to_move != game.leader
+        return possible_moves(game.led, game.reply, follower_won, rules) << MOVE_FIRST
     return 0
 
 
 @jit
 def playable(game, rules):
     """D7: the follower is bound to the led suit if they hold it, unless a Royal Heir was led (D20)."""
-    hand = game.hand[game.to_move] | 0
+    hand = int(game.hand[game.to_move])
     if game.led == NONE or is_character(game.led, ROYAL_HEIR, rules):
         return hand
     following = hand & suit_set(suit_of(game.led))
@@ -406,16 +414,16 @@ def playable(game, rules):
 
 
 @jit
-def possible_moves(game, rules):
-    """D16, D17: as ``4 * direction + ignored``."""
-    gazelles = played_to_trick(game, GAZELLE, rules)
-    losing = 1 if game.to_move != game.leader else 2
+def possible_moves(led, reply, follower_won, rules):
+    """D16, D17: what the winner of a trick may choose, as a set of ``4 * direction + ignored``."""
+    gazelles = count_character(led, reply, GAZELLE, rules)
+    losing = 1 if follower_won else 2
     moves = 0
     for ignored in range(4):
         cards = (ignored & 1) + (ignored >> 1)
         # only footprints that count can be ignored: under `standard` those of the winning card
         if cards <= gazelles and (rules.sum_steps == 1 or ignored & losing == 0):
             moves |= one(ignored)
-    if played_to_trick(game, MUSICIAN, rules):
+    if count_character(led, reply, MUSICIAN, rules):
         moves |= moves << 4
     return moves

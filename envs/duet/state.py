@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..layout import with_words
-from ..sets import members
+from ..sets import items
 from .board import MAX_SPACES
 from .cards import CARD_SLOTS, NUM_CARDS
 from .ruleset import MAX_HAND, MAX_ROUNDS
@@ -53,7 +53,7 @@ _FIELDS: Final = np.dtype(
         ("forest_tiles", np.int8),  # tiles left
         ("collected", np.int8),  # gems returned to the supply so far
         # the course of the game
-        ("round", np.int8),  # from 0
+        ("round_number", np.int8),  # from 0
         ("trick", np.int8),  # from 0
         ("phase", np.int8),
         ("first_player", np.int8),  # who leads the game's first trick
@@ -88,14 +88,14 @@ def to_dict(game: np.void) -> dict[str, Any]:
     leader = int(game["leader"])
     trick = [[leader, int(game["led"])], [1 - leader, int(game["reply"])]]
     return {
-        "round": int(game["round"]),
+        "round": int(game["round_number"]),
         "trick": int(game["trick"]),
         "phase": PHASES[game["phase"]],
         "leader": leader,
         "to_move": none_or(game["to_move"]),
-        "hands": [members(hand) for hand in game["hand"]],
+        "hands": [items(hand) for hand in game["hand"]],
         "trick_cards": [[seat, card] for seat, card in trick if card != NONE],
-        "played": members(game["played"][0] | game["played"][1]),
+        "played": items(game["played"][0] | game["played"][1]),
         "decree": none_or(game["decree"]),
         "tracker": int(game["tracker"]),
         "path": [int(space) for space in game["path"]],

@@ -1,0 +1,194 @@
+"""Duet for people: as text, as an image, in a window. All of it is drawn from a :class:`Scene`.
+
+Only pictures need pygame, and only when the first one is drawn.
+"""
+
+import os
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..table import Table
+from .cards import CARD_NAMES, FOOTPRINTS, NUM_RANKS, SUITS
+from .scene import HandCard, Played, Player, Scene, Space
+
+WIDTH = 80
+
+
+def scene_of(table: Table, perspective: int | None = None) -> Scene:
+    """What is to be drawn of a game: the whole table, or what the seat ``perspective`` sees of it."""
+    if perspective is None:
+        return Scene.of_state(table.to_dict(), table.ruleset)
+    return Scene.of_observation(table.describe(perspective), table.ruleset, perspective, table.outcome())
+
+
+def text(scene: Scene) -> str:
+    """The scene in plain Unicode, at most 80 columns wide; the near player's end of the path is left."""
+    near, far = scene.players
+    lines = [
+        _ends(
+            f"round {scene.round + 1} of {scene.rounds} · trick {scene.trick + 1} of {scene.tricks}",
+            f"collected {scene.collected} of {scene.all_gems} gems",
+        ),
+        "─" * WIDTH,
+        *_hand(far),
+        "",
+        _ends(near.end, far.end),
+        _row([_space(space, index == scene.tracker) for index, space in enumerate(scene.spaces)]),
+        _row([_beside(space) for space in scene.spaces]),
+        "",
+        f"forest   {_count(scene.forest_tiles, 'tile')} left",
+        f"decree   {_decree(scene)}",
+        *_trick(scene),
+        "",
+        *_hand(near),
+        "─" * WIDTH,
+        f"→ {scene.sentence()}",
+    ]
+    if any(card.known for player in scene.players for card in player.hand):
+        lines.append("  * known to the other player")
+    return "\n".join(lines)
+
+
+def image(scene: Scene) -> np.ndarray:
+    """The scene as a picture, uint8 of shape ``(720, 960, 3)``; the same scene gives the same pixels.
+
+    It needs neither a screen nor a window.
+
+    Raises:
+        ImportError: pygame is missing.
+    """
+    pygame = _pygame()
+    from . import picture
+
+    return pygame.surfarray.array3d(picture.draw(scene)).swapaxes(0, 1).copy()
+
+
+class Window:
+    """A window that shows scenes, one after another.
+
+    It opens with the first scene. Once it has been closed, by ``close`` or by whoever looks at it, it
+    stays closed and ``show`` does nothing.
+
+    Args:
+        fps: Scenes a second at most; ``show`` waits as long as that takes.
+
+    Raises:
+        ImportError: pygame is missing.
+    """
+
+    def __init__(self, fps: float = 4) -> None:
+        self._pygame: Any = _pygame()
+        self._fps = fps
+        self._screen: Any = None
+        self._clock: Any = None
+        self.closed = False
+
+    def show(self, scene: Scene) -> None:
+        """Draw a scene, and look after the window's events."""
+        if self.closed:
+            return
+        from . import picture
+
+        pygame = self._pygame
+        if self._screen is None:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode(picture.SIZE)
+            pygame.display.set_caption("Duet")
+            self._clock = pygame.time.Clock()
+        if any(event.type == pygame.QUIT for event in pygame.event.get()):
+            self.close()
+            return
+        self._screen.blit(picture.draw(scene), (0, 0))
+        pygame.display.flip()
+        self._clock.tick(self._fps)
+
+    def close(self) -> None:
+        """Close the window. A second call does nothing."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+            self._screen = None
+        self.closed = True
+
+
+def _pygame() -> ModuleType:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would greet on standard output
+    try:
+        import pygame
+    except ImportError as error:
+        raise ImportError('pictures need pygame: pip install "reynard[render]"') from error
+    return pygame
+
+
+# --- the lines of the text --------------------------------------------------------------------------
+
+
+def _ends(left: str, right: str) -> str:
+    return left + right.rjust(WIDTH - len(left))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _hand(player: Player) -> list[str]:
+    """Who sits there and what they hold, suit by suit."""
+    title = [f"{'▸' if player.to_move else ' '} {player.title}", _count(len(player.hand), "card")]
+    if player.leads:
+        title.append("leads")
+    if player.signal is not None:
+        title.append(f"announced {player.signal}")
+    groups = [
+        f"{suit} {' '.join(_rank(card) for card in cards)}"
+        for number, suit in enumerate(SUITS)
+        if (cards := [card for card in player.hand if card.card is not None and card.card // NUM_RANKS == number])
+    ]
+    hidden = sum(card.card is None for card in player.hand)
+    if hidden:
+        groups.append(f"{hidden} face down")
+    groups += [f"giving {CARD_NAMES[card.card]}" for card in player.hand if card.chosen and card.card is not None]
+    return [" · ".join(title), f"    {'   '.join(groups)}".rstrip()]
+
+
+def _rank(card: HandCard) -> str:
+    assert card.card is not None
+    return f"{card.card % NUM_RANKS + 1}{'*' if card.known else ''}"
+
+
+def _row(cells: list[str]) -> str:
+    return "".join(cell.center(WIDTH // len(cells)) for cell in cells).rstrip()
+
+
+def _space(space: Space, tracker: bool) -> str:
+    number = "♣♣" if space.covered else str(space.number)
+    return f"[{number}]" if tracker else number
+
+
+def _beside(space: Space) -> str:
+    gems = f"{space.gems}◆" if space.gems else "" if space.start or space.covered else "·"
+    return f"{gems:>2}{'+' if space.plus else ' '}"
+
+
+def _card(scene: Scene, card: int) -> str:
+    """``"rose 3 (Foxes, 2 steps)"``."""
+    character = scene.character(card)
+    steps = _count(FOOTPRINTS[card % NUM_RANKS], "step")
+    return f"{CARD_NAMES[card]} ({f'{character}, ' if character else ''}{steps})"
+
+
+def _decree(scene: Scene) -> str:
+    return "not dealt yet" if scene.decree is None else f"{CARD_NAMES[scene.decree]} · trump is {scene.trump}"
+
+
+def _trick(scene: Scene) -> list[str]:
+    """Two lines: the current trick, or the one before while this one is empty."""
+    current = bool(scene.trick_cards)
+    cards: tuple[Played, ...] = scene.trick_cards or scene.last_trick
+    label = "trick" if current else "last"
+    verbs = ("led", "followed with")
+    lines = [
+        f"{label if index == 0 else '':9}{scene.players[played.player].name} {verbs[index]} {_card(scene, played.card)}"
+        for index, played in enumerate(cards)
+    ]
+    return (lines + ["", ""])[:2] if lines else ["trick    no card yet", ""]

@@ -1,0 +1,32 @@
+"""Duet for PettingZoo: ``env``, ``raw_env`` and ``parallel_env``, as its own games have them."""
+
+from typing import Any
+
+from .aec import GameAEC, wrapped
+from .duet import DUET
+from .parallel import GameParallel
+from .vector import GameVectorEnv
+
+
+class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name
+    """Duet, one agent after another; an illegal action raises. Arguments: see :class:`GameSpaces`."""
+
+    def __init__(self, ruleset: Any = "standard", **options: Any) -> None:
+        super().__init__(DUET, ruleset, **options)
+
+
+class parallel_env(GameParallel):  # noqa: N801
+    """Duet, both agents at once; who is not to move passes. Arguments: see :class:`GameSpaces`."""
+
+    def __init__(self, ruleset: Any = "standard", **options: Any) -> None:
+        super().__init__(DUET, ruleset, **options)
+
+
+def env(ruleset: Any = "standard", **options: Any) -> Any:
+    """Duet with PettingZoo's usual wrappers: an illegal action ends the game. Arguments as ``raw_env``."""
+    return wrapped(raw_env(ruleset, **options))
+
+
+def vector_env(num_envs: int = 1, ruleset: Any = "standard", **options: Any) -> GameVectorEnv:
+    """``num_envs`` games of Duet in lock-step; see :class:`GameVectorEnv`."""
+    return GameVectorEnv(DUET, num_envs, ruleset, **options)

@@ -1,0 +1,106 @@
+"""Storage for N games of one ruleset, and what seeds and injected cards do to it."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from . import jit
+from .errors import IllegalAction, InvalidOption, whole_number
+from .game import Game
+from .streams import key_of
+
+
+class Games:
+    """N records of one game under one ruleset.
+
+    Args:
+        game: The game.
+        ruleset: A preset's name, a ruleset, or a mapping of options.
+        count: How many games.
+        first_game: The first game's index; game *i* draws from the stream of index ``first_game + i``.
+        **options: Single options that replace the ruleset's.
+
+    Raises:
+        InvalidOption: An option is unknown or not allowed.
+    """
+
+    def __init__(
+        self, game: Game, ruleset: Any = "standard", count: int = 1, first_game: int = 0, **options: Any
+    ) -> None:
+        self.game = game
+        self.ruleset = game.make_ruleset(ruleset, **options)
+        self.agents = game.agents(self.ruleset)
+        self.action_names = game.action_names(self.ruleset)
+        self.count = whole_number(count, "the number of games", 1, 2**31)
+        self.observation_size = game.layout.visible_size(self.ruleset.history)
+        self.records = np.zeros(self.count, game.state)
+        self.rules = game.compile_ruleset(self.ruleset)
+        self.records["game"] = whole_number(first_game, "first_game", 0, 2**31) + np.arange(self.count)
+        self.records["to_move"] = -1
+        self._seeded = False
+
+    def seed(self, seed: int | None) -> None:
+        """Name the next episode's random stream: a new seed's first one, else the one after the last.
+
+        Raises:
+            ValueError: The seed is negative or no integer.
+        """
+        if seed is not None or not self._seeded:
+            self.records["key"] = key_of(seed)
+            self.records["episode"] = 0
+            self._seeded = True
+        else:
+            self.records["episode"] += 1
+
+    def read_options(self, options: Mapping[str, Any] | None) -> dict[str, np.ndarray]:
+        """What ``reset(options=...)`` fixes, as values of state fields.
+
+        Options that are none of ours belong to some wrapper and are passed over; but a near miss of
+        one of ours is surely a slip of the pen.
+
+        Raises:
+            InvalidOption: A value is not allowed, or a name is nearly one of ours.
+        """
+        known = (*self.game.chance_options, "game")
+        for name in options or {}:
+            near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.7)
+            if name not in known and near:
+                raise InvalidOption(f"unknown reset option {name!r}; did you mean {near[0]!r}?")
+        fields = self.game.read_chance(options or {}, self.ruleset)
+        if options and "game" in options:
+            index = whole_number(options["game"], "the reset option 'game'", 0, 2**31)
+            fields["game"] = index + np.arange(self.count)
+        return fields
+
+    def write(self, fields: Mapping[str, np.ndarray]) -> None:
+        """Write values into all records; a shorter array fills the beginning of a field."""
+        for name, value in fields.items():
+            field = self.records[name]
+            if value.ndim and value.shape != field.shape:
+                field[:, : len(value)] = value
+            else:
+                field[...] = value
+
+    def refusal(self, index: int, seat: int, action: Any, legal: np.ndarray) -> IllegalAction:
+        """Ruling X2: the error that names game, agent, action and what was legal."""
+        names = self.action_names
+        valid = isinstance(action, int | np.integer) and 0 <= action < len(names)
+        what = f"{int(action)} ({names[action]})" if valid else repr(action)
+        allowed = ", ".join(f"{k} ({names[k]})" for k in np.flatnonzero(legal))
+        game = int(self.records["game"][index])
+        if seat < 0:
+            return IllegalAction(f"{self.game.name} game {game} is over; reset it before playing {what}")
+        return IllegalAction(
+            f"{self.game.name} game {game}: {self.agents[seat]} may not play {what}; legal now: {allowed}"
+        )
+
+    def to_dict(self, index: int = 0) -> dict[str, Any]:
+        """The full state of one game in plain Python."""
+        return self.game.to_dict(self.records[index])
+
+
+def records_for(array: np.ndarray, plain: bool) -> np.ndarray:
+    """The array as the rules want it: uncompiled they read records by attribute."""
+    return array.view(np.recarray) if plain or not jit.ENABLED else array

@@ -1,0 +1,122 @@
+"""What a policy is, how one is built from a string, and where its random numbers come from."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..envs.errors import InvalidOption, unknown
+from ..envs.game import Game
+from ..envs.jit import parallel_kernel, prange
+from ..envs.streams import POLICY, random_words
+
+WORDS = 4  # random words for each decision
+
+
+class Policy(Protocol):
+    """Whoever plays, many games at a time."""
+
+    def reset(self, games: np.ndarray) -> None:
+        """The games of these indices begin anew; a policy with a memory of its own forgets them."""
+        ...
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: "Dice") -> np.ndarray:
+        """Choose an action in each of n games.
+
+        Args:
+            observations: What each mover observes, int8, shape ``(n, size)``.
+            masks: What it may do, int8 flags, shape ``(n, actions)``.
+            agents: Its seat, integers, shape ``(n,)``.
+            rng: Random numbers, :data:`WORDS` for each of the n decisions.
+
+        Returns:
+            Actions, int64, shape ``(n,)``, each allowed by its mask.
+        """
+        ...
+
+
+@parallel_kernel
+def _fill(words, key, games, episodes, moves):
+    for i in prange(len(games)):
+        a, b, c, d = random_words(key, games[i], episodes[i], POLICY, moves[i])
+        words[i, 0] = a
+        words[i, 1] = b
+        words[i, 2] = c
+        words[i, 3] = d
+
+
+class Dice:
+    """Random numbers for n decisions that depend on nothing but *(seed, game, episode, move)*.
+
+    So a policy plays a game the same way in a batch of any size and in any order.
+
+    Args:
+        key: The seed's key words, from ``key_of(seed)``.
+        games: Index of each game, integers, shape ``(n,)``.
+        moves: How many actions were played in each game before, shape ``(n,)``.
+        episodes: Number of each game's episode, shape ``(n,)``; zeros by default.
+
+    Attributes:
+        games: As given; a policy with a memory tells its games apart by them.
+    """
+
+    def __init__(
+        self, key: tuple[int, int], games: np.ndarray, moves: np.ndarray, episodes: np.ndarray | None = None
+    ) -> None:
+        self.games = np.ascontiguousarray(games, np.int64)
+        self._key = np.array(key, np.int64)
+        self._moves = np.ascontiguousarray(moves, np.int64)
+        self._episodes = np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
+
+    def words(self) -> np.ndarray:
+        """Integers from 0 to 2**32 - 1, int64, shape ``(n, 4)``; the same ones at every call."""
+        words = np.empty((len(self.games), WORDS), np.int64)
+        _fill(words, self._key, self.games, self._episodes, self._moves)
+        return words
+
+    def random(self) -> np.ndarray:
+        """The same as numbers in [0, 1), float64, shape ``(n, 4)``."""
+        return self.words() / 2**32
+
+
+#: Builds a policy for a game and a ruleset from what stands behind the colon of its name.
+Builder = Callable[[Game, Any, str], Policy]
+
+_BUILDERS: dict[tuple[str, str], Builder] = {}
+_SUMMARIES: dict[tuple[str, str], str] = {}
+ANY_GAME = "*"
+
+
+def register(game: str, name: str, summary: str) -> Callable[[Builder], Builder]:
+    """Give a policy a name in a game, or in every game (:data:`ANY_GAME`)."""
+
+    def keep(builder: Builder) -> Builder:
+        _BUILDERS[game, name] = builder
+        _SUMMARIES[game, name] = summary
+        return builder
+
+    return keep
+
+
+def policies_of(game: str) -> dict[str, str]:
+    """The names of a game's policies, each with a sentence about it."""
+    return {name: text for (of, name), text in sorted(_SUMMARIES.items()) if of in (game, ANY_GAME)}
+
+
+def make_policy(spec: str, game: Game, ruleset: Any) -> Policy:
+    """Build a policy from a string: its name, or its name, a colon and its argument.
+
+    Raises:
+        InvalidOption: No policy of this game has the name, or it does not take the argument.
+    """
+    name, _, argument = spec.partition(":")
+    builder = _BUILDERS.get((game.name, name)) or _BUILDERS.get((ANY_GAME, name))
+    if builder is None:
+        raise InvalidOption(unknown(f"policy for {game.name}", name, policies_of(game.name)))
+    return builder(game, ruleset, argument)
+
+
+def no_argument(name: str, argument: str) -> None:
+    """Refuse an argument to a policy that takes none."""
+    if argument:
+        raise InvalidOption(f"the policy {name!r} takes no argument, not {argument!r}")

@@ -1,0 +1,145 @@
+"""One seat as a ``gymnasium.Env``, with policies in the other seats."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from ..envs.aec import observation_space
+from ..envs.canvas import RENDER_FPS, RENDER_MODES, Canvas
+from ..envs.duet import DUET
+from ..envs.errors import InvalidOption, unknown, whole_number
+from ..envs.game import Game
+from ..envs.streams import below
+from ..envs.table import Table
+from .policy import Dice, Policy, make_policy
+
+
+class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
+    """One seat plays, policies play the others; a step ends when the seat is to move again.
+
+    Observations are ``{"observation": int8 (size,), "action_mask": int8 (actions,)}``; the reward is the
+    sum of what was earned since the seat's last move. ``info["outcome"]`` tells at the end how it ended.
+    :meth:`action_masks` is what sb3-contrib's ``MaskablePPO`` asks for.
+
+    Args:
+        game: The game.
+        ruleset: A preset's name, a ruleset, or a mapping of options.
+        partner: Who plays the other seats: a policy or its name (``"greedy"``).
+        seat: Which seat is played, or ``None`` for each episode's seed to choose.
+        illegal: ``"error"``: an action outside the mask is refused and nothing changes (X2).
+            ``"replace"``: it stands for the legal action at ``action % number of legal actions``, for
+            algorithms that cannot mask.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or ``None``.
+        **options: Single options that replace the ruleset's.
+
+    Raises:
+        InvalidOption: An option is unknown or not allowed.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": RENDER_FPS}
+
+    def __init__(
+        self,
+        game: Game,
+        ruleset: Any = "standard",
+        partner: str | Policy = "random",
+        seat: int | None = 0,
+        illegal: str = "error",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if illegal not in ("error", "replace"):
+            raise InvalidOption(unknown("value for illegal:", illegal, ("error", "replace")))
+        self._canvas = Canvas(render_mode)
+        self.table = Table(game, ruleset, **options)
+        seats = len(self.table.agents)
+        self._fixed_seat = None if seat is None else whole_number(seat, "seat (if not None)", 0, seats - 1)
+        self.partner = (
+            make_policy(partner, game, self.table.ruleset) if isinstance(partner, str) else partner
+        )
+        self.illegal = illegal
+        self.render_mode = render_mode
+        self.seat = self._fixed_seat or 0
+        self.observation_space = observation_space(game, self.table.ruleset, len(self.table.action_names))
+        self.action_space = gymnasium.spaces.Discrete(len(self.table.action_names))
+
+    @property
+    def ruleset(self) -> Any:
+        """The options that are in force."""
+        return self.table.ruleset
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """Begin an episode and let the others move until the seat is to move.
+
+        Args:
+            seed: A new seed, or ``None`` to go on with the next episode of the last one.
+            options: What chance decides, fixed; see the game's ``reset`` options.
+        """
+        self.table.begin(seed, options)
+        super().reset(seed=seed)
+        if self._fixed_seat is None:
+            # the last word of the first decision's dice, which no policy has looked at yet
+            self.seat = below(int(self._dice().words()[0, -1]), len(self.table.agents))
+        self.partner.reset(self.table.records["game"])
+        self._play_others()
+        return self._observe(), self._info()
+
+    def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
+        """Play the seat's action, then the others' until it is to move again or the game is over.
+
+        Raises:
+            IllegalAction: The action is not legal, and ``illegal`` is ``"error"``.
+        """
+        if self.illegal == "replace" and self.table.to_move == self.seat:
+            legal = np.flatnonzero(self.table.masks[self.seat])
+            action = int(legal[int(action) % len(legal)])
+        reward = self.table.play(action) + self._play_others()
+        if self.render_mode == "human":
+            self.render()
+        return self._observe(), reward, self.table.to_move < 0, False, self._info()
+
+    def action_masks(self) -> np.ndarray:
+        """What the seat may do, truth values, shape ``(actions,)``."""
+        return self.table.masks[self.seat].astype(np.bool_)
+
+    def _dice(self) -> Dice:
+        records = self.table.records
+        first, second = records["key"][0]
+        return Dice((int(first), int(second)), records["game"], records["moves"], records["episode"])
+
+    def _play_others(self) -> float:
+        table, earned = self.table, 0.0
+        while (seat := table.to_move) not in (self.seat, -1):
+            rows = slice(seat, seat + 1)
+            actions = self.partner.act(
+                table.observations[rows], table.masks[rows], np.array([seat]), self._dice()
+            )
+            earned += table.play(int(actions[0]))
+        return earned
+
+    def _observe(self) -> dict[str, np.ndarray]:
+        return {
+            "observation": self.table.observations[self.seat].copy(),
+            "action_mask": self.table.masks[self.seat].copy(),
+        }
+
+    def _info(self) -> dict[str, Any]:
+        over = self.table.to_move < 0
+        return {"seat": self.seat, **({"outcome": self.table.outcome()} if over else {})}
+
+    def render(self) -> Any:
+        """The table as the seat sees it: text, a picture (uint8, height × width × 3), or a window."""
+        return self._canvas.draw(self.table, self.seat)
+
+    def close(self) -> None:
+        """Close the window, if one is open."""
+        self._canvas.close()
+
+
+def duet(ruleset: Any = "standard", **options: Any) -> Solo:
+    """Duet from one seat; what ``gymnasium.make("reynard/duet-v0")`` calls. Arguments: see :class:`Solo`."""
+    return Solo(DUET, ruleset, **options)
