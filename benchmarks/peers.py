@@ -251,7 +251,7 @@ def _silence() -> Iterator[None]:
     flush()
     saved = {descriptor: os.dup(descriptor) for descriptor in (1, 2)}
     try:
-        with open(os.devnull, "w") as sink, warnings.catch_warnings():
+        with Path(os.devnull).open("w") as sink, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for descriptor in saved:
                 os.dup2(sink.fileno(), descriptor)

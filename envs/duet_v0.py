@@ -7,6 +7,8 @@ from .duet import DUET
 from .parallel import GameParallel
 from .vector import GameVectorEnv
 
+GAME = DUET
+
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name
     """Duet, one agent after another; an illegal action raises. Arguments: see :class:`GameSpaces`."""

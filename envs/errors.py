@@ -17,8 +17,8 @@ def unknown(kind: str, given: object, allowed: Iterable[str]) -> str:
     """One sentence for a name that nobody knows: the nearest one that exists, and all of them."""
     names = [str(name) for name in allowed]
     near = difflib.get_close_matches(str(given), names, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return f"unknown {kind} {given!r};{hint} allowed: {', '.join(names)}".replace("?;", "?")
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"unknown {kind} {given!r}; {hint}allowed: {', '.join(names)}"
 
 
 def whole_number(value: Any, what: str, low: int, high: int) -> int:

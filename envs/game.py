@@ -59,6 +59,7 @@ class Game:
         read_chance: Checks ``reset`` options; see :meth:`chance_options` for their names. Returns what
             to write into which state field.
         chance_options: Names of the ``reset`` options that fix what chance decides.
+        is_secret: Whether the choice that a state record waits for stays hidden from the other seats.
         statistics: State records of finished games to one number a game for each name.
         to_dict: A state record in plain Python.
         describe: A flat observation in names and values.
@@ -78,6 +79,7 @@ class Game:
     action_names: Callable[[Any], tuple[str, ...]]
     chance_options: tuple[str, ...]
     read_chance: Callable[[Mapping[str, Any], Any], dict[str, np.ndarray]]
+    is_secret: Callable[[np.void], bool]
     statistics: Callable[[np.ndarray], dict[str, np.ndarray]]
     to_dict: Callable[[np.void], dict[str, Any]]
     describe: Callable[[np.ndarray], dict[str, Any]]

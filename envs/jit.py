@@ -5,10 +5,11 @@ they can be stepped through in a debugger and measured by coverage. Which of the
 decided when it starts.
 
 Compiled code is kept on disk. Numba notices a change in the file that holds a function, but not one in
-the functions and constants it was compiled with, so the cache folder's name holds a digest of all of
-the engine's sources: code from yesterday's rules can never be played.
+the functions and constants it was compiled with, so the cache folder's name holds a digest of all the
+sources it can be made of: code from yesterday's rules can never be played.
 """
 
+import getpass
 import hashlib
 import os
 import tempfile
@@ -22,21 +23,33 @@ ENABLED = os.environ.get("REYNARD_JIT", "1") != "0"
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_HERE = Path(__file__).parent
+_ENVS = Path(__file__).parent
 
 
-@lru_cache(maxsize=1)
-def cache_folder() -> Path:
-    """The folder of compiled code that belongs to exactly these sources."""
+@lru_cache
+def cache_folder(package: Path = _ENVS) -> Path:
+    """The folder of compiled code that belongs to exactly these sources.
+
+    Args:
+        package: The folder whose functions are compiled: this one, or one beside it that uses it.
+    """
     digest = hashlib.sha256()
-    for source in sorted(_HERE.rglob("*.py")):
-        digest.update(source.read_bytes())
+    for folder in dict.fromkeys((_ENVS, package)):
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(source.read_bytes())
     parent = os.environ.get("NUMBA_CACHE_DIR")
     if parent is None:
-        beside = _HERE / "__pycache__"
-        writable = os.access(beside if beside.exists() else _HERE, os.W_OK)
-        parent = beside if writable else Path(tempfile.gettempdir()) / f"reynard-{os.getuid()}"
-    return Path(parent) / f"engine-{digest.hexdigest()[:16]}"
+        beside = package / "__pycache__"
+        writable = os.access(beside if beside.exists() else package, os.W_OK)
+        parent = beside if writable else Path(tempfile.gettempdir()) / f"reynard-{getpass.getuser()}"
+    return Path(parent) / f"{package.name}-{digest.hexdigest()[:16]}"
+
+
+def _package_of(function: Callable[..., Any]) -> Path:
+    """The folder beside this one that the function comes from; this one, if it comes from elsewhere."""
+    source = Path(function.__code__.co_filename)
+    beside = [folder for folder in source.parents if folder.parent == _ENVS.parent]
+    return beside[0] if beside else _ENVS
 
 
 @contextmanager
@@ -65,12 +78,12 @@ if ENABLED:
 
     def kernel(function: Function) -> Function:
         """Compile a function that Python calls, and keep the result on disk."""
-        with _cached_in(cache_folder()):
+        with _cached_in(cache_folder(_package_of(function))):
             return njit(cache=True, **_OPTIONS)(function)
 
     def parallel_kernel(function: Function) -> Function:
         """The same, with its ``prange`` loops spread over the cores."""
-        with _cached_in(cache_folder()):
+        with _cached_in(cache_folder(_package_of(function))):
             return njit(cache=True, parallel=True, **_OPTIONS)(function)
 
 else:

@@ -83,7 +83,7 @@ def evaluate(
     agents = game.agents(rules)
     if len(policies) not in (1, len(agents)):
         raise InvalidOption(
-            f"{game.name} has {len(agents)} seats: name 1 policy for all or {len(agents)}, not {len(policies)}"
+            f"{game.name} has {len(agents)} seats: name 1 policy or {len(agents)}, not {len(policies)}"
         )
     built = {spec: make_policy(spec, game, rules) for spec in dict.fromkeys(policies)}
     seats = list(policies) * (len(agents) if len(policies) == 1 else 1)

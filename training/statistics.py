@@ -17,4 +17,7 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     centre = share + z2 / (2 * trials)
     spread = Z95 * sqrt(share * (1 - share) / trials + z2 / (4 * trials * trials))
     scale = 1 + z2 / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    # at the ends the formula gives 0 and 1 up to rounding
+    low = 0.0 if successes == 0 else (centre - spread) / scale
+    high = 1.0 if successes == trials else (centre + spread) / scale
+    return low, high

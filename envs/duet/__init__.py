@@ -7,7 +7,7 @@ from .board import BOARDS, Board
 from .chance import CHANCE_OPTIONS, read_chance
 from .observation import LAYOUT, describe
 from .ruleset import PRESETS, Ruleset, compile_ruleset
-from .state import OUTCOMES, STATE, to_dict
+from .state import GIFT_PHASE, OUTCOMES, STATE, to_dict
 
 AGENTS = ("player_0", "player_1")
 MASK_WORDS = 7  # 39 actions and up to 16 symbols
@@ -32,6 +32,7 @@ DUET = Game(
     action_names=action_names,
     chance_options=CHANCE_OPTIONS,
     read_chance=read_chance,
+    is_secret=lambda game: game["phase"] == GIFT_PHASE,
     statistics=lambda games: {"gems": games["collected"], "rounds": games["round_number"] + 1},
     to_dict=to_dict,
     describe=describe,

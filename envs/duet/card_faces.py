@@ -106,7 +106,7 @@ def slot(width: float) -> pygame.Surface:
     return canvas.surface
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def faded(card: int, character: str | None, width: float) -> pygame.Surface:
     """A card face up that belongs to the past."""
     surface = face(card, character, width).copy()

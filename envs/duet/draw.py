@@ -27,6 +27,7 @@ PAPER: Final = (250, 245, 231)
 GOLD: Final = (245, 200, 92)
 MIST: Final = (214, 226, 206)  # text on the table
 MOSS: Final = (132, 160, 128)  # quiet text on the table
+SHADE: Final = (9, 27, 18, 215)  # behind text on the table
 FOX: Final = (226, 112, 38)
 GEM: Final = (150, 92, 214)
 
@@ -44,6 +45,7 @@ class Canvas:
         self.surface = pygame.Surface(size, pygame.SRCALPHA if clear else 0, 32)
 
     def polygon(self, points: Iterable[Point], colour: Colour) -> None:
+        """A filled polygon."""
         pygame.draw.polygon(self.surface, colour, [(x * SCALE, y * SCALE) for x, y in points])
 
     def line(self, points: Iterable[Point], colour: Colour, width: float = 1) -> None:
@@ -58,6 +60,7 @@ class Canvas:
         pygame.draw.circle(self.surface, colour, (x * SCALE, y * SCALE), radius * SCALE, round(width * SCALE))
 
     def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
+        """A filled ellipse around a middle."""
         box = (x - half_width, y - half_height, 2 * half_width, 2 * half_height)
         pygame.draw.ellipse(self.surface, colour, [value * SCALE for value in box])
 
@@ -77,19 +80,17 @@ class Canvas:
             self.surface, colour, box, round(border * SCALE), border_radius=round(radius * SCALE)
         )
 
-    def veil(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
-        """A see-through rectangle; the colour has four components."""
-        veil = Canvas(width, height, clear=True)
-        veil.box(0, 0, width, height, colour, radius)
-        self.put(veil.surface, x, y)
+    def veil(
+        self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0
+    ) -> None:
+        """A rectangle with round corners; the fourth component of its colour makes it see-through."""
+        self.put(_veil(width, height, colour, radius), x, y)
 
     def put(self, surface: pygame.Surface, x: float, y: float) -> None:
         """Another canvas' surface, its upper left corner at this point."""
         self.surface.blit(surface, (round(x * SCALE), round(y * SCALE)))
 
-    def text(
-        self, words: str, x: float, y: float, size: float, colour: Colour, align: float = 0
-    ) -> float:
+    def text(self, words: str, x: float, y: float, size: float, colour: Colour, align: float = 0) -> float:
         """A line of text.
 
         Args:
@@ -107,6 +108,13 @@ class Canvas:
         width = rendered.get_width() / SCALE
         self.put(rendered, x - align * width, y - rendered.get_height() / SCALE * 0.51)
         return width
+
+
+@lru_cache(maxsize=256)
+def _veil(width: float, height: float, colour: Colour, radius: float) -> pygame.Surface:
+    canvas = Canvas(width, height, clear=True)
+    canvas.box(0, 0, width, height, colour, radius)
+    return canvas.surface
 
 
 @lru_cache(maxsize=1024)
@@ -230,7 +238,10 @@ def gem(canvas: Canvas, x: float, y: float, size: float, colour: Colour = GEM) -
     """A cut stone."""
     a, b, c, d = (-1.0, -0.2), (-0.5, -0.78), (0.5, -0.78), (1.0, -0.2)
     left, right, tip = (-0.42, -0.2), (0.42, -0.2), (0.0, 0.95)
-    canvas.polygon(placed([(-1.1, -0.2), (-0.56, -0.9), (0.56, -0.9), (1.1, -0.2), (0, 1.1)], x, y, size), shade(colour, -0.6))
+    canvas.polygon(
+        placed([(-1.1, -0.2), (-0.56, -0.9), (0.56, -0.9), (1.1, -0.2), (0, 1.1)], x, y, size),
+        shade(colour, -0.6),
+    )
     facets = (
         ((a, b, left), 0.25),
         ((b, c, right, left), 0.7),

@@ -4,6 +4,8 @@ Only pictures need pygame, and only when the first one is drawn.
 """
 
 import os
+import warnings
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
@@ -11,7 +13,8 @@ import numpy as np
 
 from ..table import Table
 from .cards import CARD_NAMES, FOOTPRINTS, NUM_RANKS, SUITS
-from .scene import HandCard, Played, Player, Scene, Space
+from .ruleset import Ruleset
+from .scene import HandCard, Player, Scene, Space
 
 WIDTH = 80
 
@@ -21,6 +24,11 @@ def scene_of(table: Table, perspective: int | None = None) -> Scene:
     if perspective is None:
         return Scene.of_state(table.to_dict(), table.ruleset)
     return Scene.of_observation(table.describe(perspective), table.ruleset, perspective, table.outcome())
+
+
+def scene_of_view(described: Mapping[str, Any], ruleset: Ruleset, seat: int) -> Scene:
+    """What a seat sees, for someone who has no table but the seat's described observation."""
+    return Scene.of_observation(described, ruleset, seat)
 
 
 def text(scene: Scene) -> str:
@@ -62,7 +70,9 @@ def image(scene: Scene) -> np.ndarray:
     pygame = _pygame()
     from . import picture
 
-    return pygame.surfarray.array3d(picture.draw(scene)).swapaxes(0, 1).copy()
+    surface = picture.draw(scene)
+    pixels = bytearray(pygame.image.tobytes(surface, "RGB"))
+    return np.frombuffer(pixels, np.uint8).reshape(surface.get_height(), surface.get_width(), 3)
 
 
 class Window:
@@ -115,7 +125,9 @@ class Window:
 def _pygame() -> ModuleType:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would greet on standard output
     try:
-        import pygame
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it imports pkg_resources, which warns of other packages
+            import pygame
     except ImportError as error:
         raise ImportError('pictures need pygame: pip install "reynard[render]"') from error
     return pygame
@@ -142,12 +154,18 @@ def _hand(player: Player) -> list[str]:
     groups = [
         f"{suit} {' '.join(_rank(card) for card in cards)}"
         for number, suit in enumerate(SUITS)
-        if (cards := [card for card in player.hand if card.card is not None and card.card // NUM_RANKS == number])
+        if (
+            cards := [
+                card for card in player.hand if card.card is not None and card.card // NUM_RANKS == number
+            ]
+        )
     ]
     hidden = sum(card.card is None for card in player.hand)
     if hidden:
         groups.append(f"{hidden} face down")
-    groups += [f"giving {CARD_NAMES[card.card]}" for card in player.hand if card.chosen and card.card is not None]
+    groups += [
+        f"giving {CARD_NAMES[card.card]}" for card in player.hand if card.chosen and card.card is not None
+    ]
     return [" · ".join(title), f"    {'   '.join(groups)}".rstrip()]
 
 
@@ -183,12 +201,12 @@ def _decree(scene: Scene) -> str:
 
 def _trick(scene: Scene) -> list[str]:
     """Two lines: the current trick, or the one before while this one is empty."""
-    current = bool(scene.trick_cards)
-    cards: tuple[Played, ...] = scene.trick_cards or scene.last_trick
-    label = "trick" if current else "last"
-    verbs = ("led", "followed with")
+    cards = scene.trick_cards or scene.last_trick
+    if not cards:
+        return ["trick    no card yet", ""]
+    labels = ("trick" if scene.trick_cards else "last", "")
     lines = [
-        f"{label if index == 0 else '':9}{scene.players[played.player].name} {verbs[index]} {_card(scene, played.card)}"
-        for index, played in enumerate(cards)
+        f"{label:9}{scene.players[played.player].name} {verb} {_card(scene, played.card)}"
+        for label, verb, played in zip(labels, ("led", "followed with"), cards, strict=False)
     ]
-    return (lines + ["", ""])[:2] if lines else ["trick    no card yet", ""]
+    return lines if len(lines) == 2 else [*lines, ""]

@@ -213,7 +213,9 @@ class Scene:
         if over and outcome is None:
             outcome = "lost" if described["gems_left"] else "win"
         mine = [
-            HandCard(_CARD_IDS[name], name in described.get("known_of_me", ()), name == described["chosen_gift"])
+            HandCard(
+                _CARD_IDS[name], name in described.get("known_of_me", ()), name == described["chosen_gift"]
+            )
             for name in described["hand"]
         ]
         theirs = [HandCard(_CARD_IDS[name], known=True) for name in described.get("known_to_me", ())]
@@ -296,8 +298,11 @@ class Scene:
     def _choice(self, winner: Player) -> str:
         """What the trick's characters leave to its winner (D16, D17)."""
         ranks = {played.card % NUM_RANKS + 1 for played in self.trick_cards} & self.characters
-        choose = "choose" if winner.name == "you" else "chooses"
-        choices = [f"{choose} the direction"] * (MUSICIAN in ranks) + ["may ignore steps"] * (GAZELLE in ranks)
+        choices = []
+        if MUSICIAN in ranks:
+            choices.append("choose the direction" if winner.name == "you" else "chooses the direction")
+        if GAZELLE in ranks:
+            choices.append("may ignore steps")
         return " and ".join(choices)
 
 

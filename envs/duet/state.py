@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..layout import with_words
-from ..sets import items
+from ..sets import has, items
 from .board import MAX_SPACES
 from .cards import CARD_SLOTS, NUM_CARDS
 from .ruleset import MAX_HAND, MAX_ROUNDS
@@ -83,7 +83,9 @@ def to_dict(game: np.void) -> dict[str, Any]:
         ``round`` and ``trick`` (from 0), ``phase``, ``leader``, ``to_move`` (seat or None), ``hands``
         (two sorted lists of card ids), ``trick_cards`` (list of [seat, card]), ``played`` (sorted, the
         current trick's cards included), ``decree`` (card or None), ``tracker``, ``path`` ([first, last]
-        uncovered space), ``gems`` (11), ``forest_tiles`` (left), ``collected`` and ``outcome``.
+        uncovered space), ``gems`` (11), ``forest_tiles`` (left), ``collected``, ``outcome``; and, for
+        the fuller picture, ``known`` (by seat, the cards of its hand that the partner knows), ``gift``
+        and ``signals`` (by seat, None before), ``last_trick`` (like ``trick_cards``; [] in the first).
     """
     leader = int(game["leader"])
     trick = [[leader, int(game["led"])], [1 - leader, int(game["reply"])]]
@@ -103,7 +105,24 @@ def to_dict(game: np.void) -> dict[str, Any]:
         "forest_tiles": int(game["forest_tiles"]),
         "collected": int(game["collected"]),
         "outcome": OUTCOMES[game["outcome"]],
+        "known": [items(known) for known in game["known"]],
+        "gift": [none_or(card) for card in game["gift"]],
+        "signals": [none_or(symbol) for symbol in game["signal"]],
+        "last_trick": _cards_of_trick(game, game["trick"] - 1),
     }
+
+
+def _cards_of_trick(game: np.void, trick: int) -> list[list[int]]:
+    """The cards of an earlier trick of this round, the leader's first, each with its seat."""
+    if trick < 0:
+        return []
+    leader = 0 if has(game["tricks_led"][0], trick) else 1
+    return [
+        [seat, card]
+        for seat in (leader, 1 - leader)
+        for card in items(game["played"][seat])
+        if game["played_trick"][card] == trick + 1
+    ]
 
 
 def none_or(value: np.integer) -> int | None:

@@ -34,7 +34,7 @@ class Engine:
         self.views = np.zeros(2, OBSERVATION)
         self.masks = np.zeros((2, MASK_WORDS), np.int64)
         self.flags = self.masks.view(np.int8)
-        self.games = np.zeros(1, STATE)
+        self.games: Any = np.zeros(1, STATE)
         self.games["decks"] = NONE
         for number, deck in enumerate(decks):
             self.games["decks"][0, number, : len(deck)] = deck
@@ -342,7 +342,7 @@ TINY = {
         rounds=2,
     ),
     "last_tile_loses": Ruleset(
-        board=Board((1, 0, 0, 0, 1), (0, 1, 3, 4), 2, 2),
+        board=Board((0, 1, 0, 1, 0), (0,), 2, 2),
         forest_loss="empty",
         suits=2,
         ranks=(2, 4, 5),
