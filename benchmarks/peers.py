@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
 SEED = 1
-WARM_UP = 0.1  # how much of the measured time is played beforehand
+WARM_UP = 1000  # units played beforehand: some libraries, ours too, compile only after a few hundred moves
 PGX_GAMES, PGX_STEPS = 4096, 100  # in one compiled call
 
 
@@ -65,19 +65,15 @@ class Measurement:
 def rate(play: Callable[[], int], seconds: float) -> float:
     """Units per second of ``play``, which plays a while and returns how many units that was.
 
-    At least one call goes first as a warm-up, so that compiling does not count.
+    A warm-up goes first, so that neither compiling nor the moves before it count.
     """
-
-    def timed(limit: float) -> float:
-        units, start = 0, time.perf_counter()
-        while True:
-            units += play()
-            elapsed = time.perf_counter() - start
-            if elapsed >= limit:
-                return units / elapsed
-
-    timed(WARM_UP * seconds)
-    return timed(seconds)
+    warm = 0
+    while warm < WARM_UP:
+        warm += play()
+    units, start = 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        units += play()
+    return units / elapsed
 
 
 def aec_turns(env: "AECEnv[Any, Any, Any]", seconds: float, seed: int) -> float:

@@ -19,7 +19,7 @@ MASK_WORDS = 7
 SHOW_ONLY = -1  # no action: the kernel only shows the game
 
 #: An asymmetric board on which games are won now and then, even at random.
-SHORT = Board((1, 0, 0, 1, 0, 1, 0), (0, 4), 3, 2)
+SHORT = Board((1, 0, 1, 0, 0, 1, 0), (0, 4), 3, 2)
 
 #: Every preset, and a spread of the options.
 RULESETS: dict[str, Ruleset] = {

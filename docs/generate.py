@@ -1,0 +1,137 @@
+"""Write the pages that are made from the code: tables, the list of rulings, playthroughs.
+
+    python docs/generate.py
+
+A test compares what lies here with what this script would write.
+"""
+
+import re
+import zlib
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import tomllib
+
+from reynard.envs import GAMES
+from reynard.envs.game import Game
+from reynard.training.show import play_through
+
+DOCS = Path(__file__).parent
+SEED = 7
+MADE = "<!-- Made by docs/generate.py; change the code it comes from. -->\n\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page, by its place under ``docs``."""
+    made = {Path("rules.md"): rulings_page()}
+    for name, module in GAMES.items():
+        game = import_module(module).GAME
+        made[Path(f"{name}-observation.md")] = observation_page(game)
+        made[Path(f"{name}-actions.md")] = actions_page(game)
+        for preset, ruleset in game.presets.items():
+            made[Path(f"playthroughs/{name}-{preset}.txt")] = playthrough(game, preset, ruleset)
+    return made
+
+
+def observation_page(game: Game) -> str:
+    """The segments of an observation, with their places in the flat vector."""
+    layout = game.layout
+    lines = [
+        f"# Observations of {game.name}\n",
+        f"The flat vector is `int8`, shape `({layout.size},)`; with `history=False` it ends before the",
+        f"segments marked *history*, and its shape is `({layout.size_without_history},)`. Values run from 0",
+        "to the number in the column *high*. `describe(observation)` turns a vector back into names.\n",
+        "| segment | from | to | shape | high | meaning |",
+        "|---|---|---|---|---|---|",
+    ]
+    slices = layout.slices()
+    for part in layout.segments:
+        place = slices[part.name]
+        mark = " *(history)*" if place.start >= layout.size_without_history else ""
+        shape = " × ".join(map(str, part.shape))
+        meaning = part.meaning.replace("|", "\\|")
+        lines.append(
+            f"| `{part.name}`{mark} | {place.start} | {place.stop} | {shape} | {part.high} | {meaning} |"
+        )
+    return MADE + "\n".join(lines) + "\n"
+
+
+def actions_page(game: Game) -> str:
+    """The catalogue of actions."""
+    names = game.action_names(game.presets["standard"])
+    lines = [f"# Actions of {game.name}\n", f"`Discrete({len(names)})` for every agent.\n"]
+    lines += ["| action | name |", "|---|---|"]
+    lines += [f"| {action} | {name} |" for action, name in enumerate(names)]
+    return MADE + "\n".join(lines) + "\n"
+
+
+def tests_by_ruling() -> Mapping[str, list[str]]:
+    """The tests that name each ruling: ``test_D11_…`` or ``test_D16_D17_…`` or ``test_D5_to_D8_…``."""
+    found: dict[str, list[str]] = {}
+    for source in sorted((DOCS.parent / "tests").rglob("test_*.py")):
+        for name in re.findall(r"^\s*def (test_[DLX]\d+\w*)", source.read_text(), re.MULTILINE):
+            for ruling in rulings_in(name):
+                found.setdefault(ruling, []).append(f"`{source.stem}::{name}`")
+    return found
+
+
+def rulings_in(test: str) -> list[str]:
+    """The rulings in a test's name, ``X_to_Y`` meaning all between."""
+    words, rulings = test.split("_")[1:], []
+    while words and re.fullmatch(r"[DLX]\d+", words[0]):
+        first = words.pop(0)
+        if len(words) > 1 and words[0] == "to":
+            last = words[1]
+            rulings += [f"{first[0]}{k}" for k in range(int(first[1:]), int(last[1:]) + 1)]
+            words = words[2:]
+        else:
+            rulings.append(first)
+    return rulings
+
+
+def rulings_page() -> str:
+    """Which tests prove which ruling."""
+    rulings = tomllib.loads((DOCS / "rulings.toml").read_text())
+    tests = tests_by_ruling()
+    lines = ["# Rulings and their tests\n", rulings.pop("about").strip() + "\n"]
+    for group in rulings.values():
+        lines += [f"## {group.pop('title')}\n", "| ruling | in short | tests |", "|---|---|---|"]
+        for number, short in group.items():
+            lines.append(f"| {number} | {short} | {'<br>'.join(tests.get(number, ['**none**']))} |")
+        lines.append("")
+    return MADE + "\n".join(lines)
+
+
+def playthrough(game: Game, preset: str, ruleset: Any) -> str:
+    """One game of random players, decision by decision, down to the bytes of what each seat observes."""
+    renderer = game.renderer()
+    options = ", ".join(f"{key}={value}" for key, value in ruleset.to_dict().items())
+    lines = [f"{game.name} {preset}, seed {SEED}, random players", f"options: {options}"]
+    before: dict[str, Any] = {}
+    for table, seat, action in play_through(game, ["random"], SEED, ruleset=ruleset):
+        state = table.to_dict()
+        changed = {key: value for key, value in state.items() if before.get(key) != value}
+        digests = " ".join(f"{zlib.crc32(seen.tobytes()):08x}" for seen in table.observations)
+        if "round" in changed or action is None:
+            lines += ["", renderer.text(renderer.scene_of(table, None)), ""]
+        lines.append("  " + "; ".join(f"{key} {value}" for key, value in changed.items()))
+        lines.append(f"  observations {digests}; state {zlib.crc32(table.state().tobytes()):08x}")
+        before = state
+        if action is not None:
+            legal = ", ".join(table.action_names[k] for k in table.masks[seat].nonzero()[0])
+            lines.append(f"{table.agents[seat]}: {action} {table.action_names[action]}   [{legal}]")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write all pages."""
+    for place, text in pages().items():
+        path = DOCS / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
