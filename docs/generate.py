@@ -6,13 +6,12 @@ A test compares what lies here with what this script would write.
 """
 
 import re
+import tomllib
 import zlib
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import tomllib
 
 from reynard.envs import GAMES
 from reynard.envs.game import Game

@@ -67,6 +67,11 @@ class Batch(Games):
         self._rules, self._records, self._views, self._final_views = (records_for(a, False) for a in arrays)
         self._words = words
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all buffers."""
+        return sum(array.nbytes for array in (self.records, self._views, self._final_views, self._words))
+
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin an episode in every game.
 

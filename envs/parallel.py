@@ -38,7 +38,9 @@ class GameParallel(GameSpaces, ParallelEnv[str, dict[str, np.ndarray], int]):
         agents = self.agents
         seat = self.table.to_move
         if agents and self.possible_agents[seat] not in actions:
-            raise IllegalAction(f"{self.possible_agents[seat]} is to move, but actions has only {list(actions)}")
+            raise IllegalAction(
+                f"{self.possible_agents[seat]} is to move, but actions has only {list(actions)}"
+            )
         reward = self.table.play(actions[self.possible_agents[seat]] if agents else None)
         self._cycles += 1
         over = self.table.to_move < 0

@@ -56,7 +56,9 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         **options: Any,
     ) -> None:
         if render_mode is not None:
-            raise InvalidOption(f"a vector environment draws nothing: render_mode must be None, not {render_mode!r}")
+            raise InvalidOption(
+                f"a vector environment draws nothing: render_mode must be None, not {render_mode!r}"
+            )
         self.batch = Batch(game, ruleset, num_envs, first_game, threads, **options)
         self.num_envs = self.batch.count
         self.copy = copy

@@ -66,7 +66,9 @@ class Dice:
         self.games = np.ascontiguousarray(games, np.int64)
         self._key = np.array(key, np.int64)
         self._moves = np.ascontiguousarray(moves, np.int64)
-        self._episodes = np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
+        self._episodes = (
+            np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
+        )
 
     def words(self) -> np.ndarray:
         """Integers from 0 to 2**32 - 1, int64, shape ``(n, 4)``; the same ones at every call."""

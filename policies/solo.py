@@ -56,9 +56,7 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
         self.table = Table(game, ruleset, **options)
         seats = len(self.table.agents)
         self._fixed_seat = None if seat is None else whole_number(seat, "seat (if not None)", 0, seats - 1)
-        self.partner = (
-            make_policy(partner, game, self.table.ruleset) if isinstance(partner, str) else partner
-        )
+        self.partner = make_policy(partner, game, self.table.ruleset) if isinstance(partner, str) else partner
         self.illegal = illegal
         self.render_mode = render_mode
         self.seat = self._fixed_seat or 0

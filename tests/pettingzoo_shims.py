@@ -55,9 +55,7 @@ def without_extra_decisions(module: Any, **options: Any) -> SimpleNamespace:
     def made(maker: Any) -> Any:
         def make(max_cycles: int) -> Any:
             env = maker(max_cycles=max_cycles, **options)
-            env.unwrapped.action_spaces = {
-                agent: EvenDiscrete(env, agent) for agent in env.possible_agents
-            }
+            env.unwrapped.action_spaces = {agent: EvenDiscrete(env, agent) for agent in env.possible_agents}
             reset = env.reset
             env.reset = lambda: reset(options={"decks": [EVEN_DECK]})
             return env

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..envs import GAMES
-from ..envs.errors import InvalidOption, unknown
+from ..envs.errors import InvalidOption, unknown, whole_number
 from ..envs.game import Game
 from ..envs.table import Table
 from ..policies import Quit, policies_of
+from . import bench
 from .evaluate import BATCH_SIZE, Evaluation, evaluate
 from .show import play_through, write_gif
 
@@ -36,8 +38,12 @@ Settings = Annotated[
     typer.Option("--set", metavar="KEY=VALUE", help="An option of the ruleset, e.g. ruleset=boxed, board=B."),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides the cards and the policies' dice.")]
-First = Annotated[str, typer.Option("--policy", help="Who plays: every seat, or seat 0 of two.")]
-Second = Annotated[str | None, typer.Option("--policy-b", help="Who plays seat 1.")]
+Policies = Annotated[
+    list[str],
+    typer.Option(
+        "--policy", metavar="POLICY", help="Who plays; named once: every seat, else one for each seat."
+    ),
+]
 
 
 @contextmanager
@@ -46,7 +52,8 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (ValueError, ImportError, OSError) as error:
-        console.print(f"[red]reynard:[/red] {error}", highlight=False, markup=True, soft_wrap=True)
+        console.print("reynard:", style="red", end=" ")
+        console.print(str(error), highlight=False, markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
 
 
@@ -71,17 +78,13 @@ def read_settings(settings: list[str] | None) -> dict[str, Any]:
     return options
 
 
-def seats_of(first: str, second: str | None) -> list[str]:
-    """One policy plays every seat, two play a seat each."""
-    return [first] if second is None else [first, second]
-
-
 @app.command("list")
 def list_everything() -> None:
     """Games, their rulesets and their policies."""
     for name in GAMES:
         game = find_game(name)
-        grid = Grid(title=f"reynard/{name}-v0", title_justify="left", show_header=False, box=None)
+        grid = plain_grid(f"reynard/{name}-v0")
+        grid.show_header = False
         for preset in game.presets:
             grid.add_row("ruleset", preset, "")
         for policy, summary in policies_of(name).items():
@@ -89,23 +92,34 @@ def list_everything() -> None:
         console.print(grid)
 
 
+def count_seats(game: Game, options: dict[str, Any]) -> int:
+    """How many seats a game has under these options."""
+    return len(game.agents(game.make_ruleset(**{"ruleset": "standard", **options})))
+
+
+def plain_grid(title: str) -> Grid:
+    """A table narrow enough for a terminal of 80 columns."""
+    return Grid(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+
+
 def result_grid(results: list[Evaluation]) -> Grid:
     """Evaluations as a table, a row each."""
     first = results[0]
-    grid = Grid(title=f"{first.configuration['game']}: {first.games:,} games each", title_justify="left")
-    grid.add_column("team")
-    for column in ("wins", "95% interval", *first.means, *first.outcomes, "seconds"):
-        grid.add_column(column.replace("_", " "), justify="right")
+    losses = [name for name in first.outcomes if name != "win"]
+    grid = plain_grid(f"{first.configuration['game']}, {first.games:,} games")
+    grid.add_column("team", no_wrap=True)
+    for column in ("wins", "95% interval", *first.means, *losses, "time"):
+        grid.add_column(column.replace("_", " "), justify="right", no_wrap=True)
     for result in results:
         low, high = result.interval
         seats = result.configuration["policies"]
         grid.add_row(
-            seats[0] if len(set(seats)) == 1 else " + ".join(seats),
+            seats[0] if len(set(seats)) == 1 else "+".join(seats),
             f"{result.win_rate:.1%}",
-            f"{low:.1%} … {high:.1%}",
+            f"{low:.1%}–{high:.1%}",
             *(f"{value:.2f}" for value in result.means.values()),
-            *(f"{count:,}" for count in result.outcomes.values()),
-            f"{result.seconds:.1f}",
+            *(f"{result.outcomes[name]:,}" for name in losses),
+            f"{result.seconds:.1f} s",
         )
     return grid
 
@@ -123,8 +137,7 @@ def evaluate_with_bar(game: Game, policies: list[str], games: int, seed: int, **
 @app.command("evaluate")
 def evaluate_command(
     game: GameName,
-    policy: First,
-    policy_b: Second = None,
+    policy: Policies,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 10_000,
     seed: Seed = 0,
     settings: Settings = None,
@@ -140,7 +153,7 @@ def evaluate_command(
         found = find_game(game)
         result = evaluate_with_bar(
             found,
-            seats_of(policy, policy_b),
+            policy,
             games,
             seed,
             batch_size=batch_size,
@@ -161,8 +174,7 @@ def in_words(table: Table, mover: int, action: int, perspective: int | None) -> 
 @app.command()
 def watch(
     game: GameName,
-    policy: First = "greedy",
-    policy_b: Second = None,
+    policy: Policies = ["greedy"],  # noqa: B006 - typer reads it, nobody writes it
     seed: Seed = 0,
     index: Annotated[int, typer.Option("--game", min=0, help="Which of the seed's games.")] = 0,
     perspective: Annotated[int | None, typer.Option(help="Show what this seat sees; all by default.")] = None,
@@ -172,11 +184,12 @@ def watch(
     """Show one game, exactly as evaluate plays it."""
     with refusals():
         found = find_game(game)
+        options = read_settings(settings)
+        if perspective is not None:
+            whole_number(perspective, "--perspective", 0, count_seats(found, options) - 1)
         renderer = found.renderer()
         frames = []
-        for table, seat, action in play_through(
-            found, seats_of(policy, policy_b), seed, index, **read_settings(settings)
-        ):
+        for table, seat, action in play_through(found, policy, seed, index, **options):
             scene = renderer.scene_of(table, perspective)
             if gif is not None:
                 frames.append(renderer.image(scene))
@@ -202,9 +215,8 @@ def play(
     with refusals():
         found = find_game(game)
         options = read_settings(settings)
-        seats = len(found.agents(found.make_ruleset(**{"ruleset": "standard", **options})))
-        if seat >= seats:
-            raise InvalidOption(f"seat must be from 0 to {seats - 1}, not {seat}")
+        seats = count_seats(found, options)
+        whole_number(seat, "--seat", 0, seats - 1)
         players = ["human" if k == seat else partner for k in range(seats)]
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
@@ -220,20 +232,39 @@ def play(
             console.print(f"Goodbye. (seed {seed})", highlight=False)
 
 
-@app.command()
-def bench(
+@app.command("bench")
+def bench_command(
     game: GameName,
     seconds: Annotated[float, typer.Option(min=0.1, help="Time for each measurement.")] = 3.0,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures there as JSON.")] = None,
 ) -> None:
-    """Measure this machine's speed, beside whichever other libraries' games are installed."""
-    with refusals():
-        from .bench import measure, ratio_grid
+    """Measure this machine's speed, beside whichever other libraries' games are installed.
 
-        figures = measure(find_game(game), seconds, console)
-        console.print(ratio_grid(figures))
+    The observation, the action mask and a random legal choice always count in.
+    """
+    with refusals():
+        found = find_game(game)
+        figures = []
+        for figure in bench.measure(found, seconds):
+            figures.append(figure)
+            console.print(f"  {figure.name}: {figure.shown()}", highlight=False)
+        console.print(bench_grid(figures))
         if json_file is not None:
-            json_file.write_text(json.dumps([figure.to_dict() for figure in figures], indent=2) + "\n")
+            json_file.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
+
+
+def bench_grid(figures: list[bench.Figure]) -> Grid:
+    """Our speeds beside the peers', as ratios."""
+    ours = [figure for figure in figures if figure.comparable]
+    grid = plain_grid("how many times as fast")
+    grid.add_column("as")
+    for figure in ours:
+        grid.add_column(figure.name.replace("reynard ", ""), justify="right")
+    for peer in figures:
+        if peer.is_peer and peer.value is not None:
+            ratios = [f"{figure.value / peer.value:,.1f}" for figure in ours if figure.value is not None]
+            grid.add_row(peer.name, *ratios)
+    return grid
 
 
 @app.command()

@@ -58,7 +58,8 @@ def write_gif(path: Path, frames: Sequence[np.ndarray]) -> None:
         from PIL import Image
     except ImportError as missing:
         raise ImportError('a GIF needs Pillow: pip install "reynard[render]"') from missing
-    pictures = [Image.fromarray(frame).quantize(64) for frame in frames]
+    # no dithering: a still background stays the same from frame to frame, which keeps the file small
+    pictures = [Image.fromarray(frame).quantize(96, dither=Image.Dither.NONE) for frame in frames]
     pictures[0].save(
         path, save_all=True, append_images=pictures[1:], duration=MILLISECONDS_A_FRAME, loop=0, optimize=True
     )

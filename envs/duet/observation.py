@@ -24,7 +24,9 @@ LAYOUT: Final = Layout(
     segments=(
         Segment("led", (CARD_SLOTS,), 1, "The card led to the current trick, one-hot."),
         Segment("reply", (CARD_SLOTS,), 1, "The follower's card in the current trick, one-hot."),
-        Segment("chosen_gift", (CARD_SLOTS,), 1, "The card I have chosen to give while my partner still chooses."),
+        Segment(
+            "chosen_gift", (CARD_SLOTS,), 1, "The card I have chosen to give while my partner still chooses."
+        ),
         Segment("phase", (len(PHASES),), 1, f"What is decided now, one-hot: {', '.join(PHASES)}."),
         Segment("my_move", (1,), 1, "1: I am to move."),
         Segment("i_lead", (1,), 1, "1: I lead the current trick."),
@@ -40,7 +42,9 @@ LAYOUT: Final = Layout(
         Segment("forest_tiles", (1,), 127, "Forest tiles left."),
         Segment("gems_left", (1,), 127, "Gems on the board."),
         Segment("collected", (1,), 127, "Gems collected in this game."),
-        Segment("signals", (2, MAX_SYMBOLS), 1, "The symbols announced for this round, mine and my partner's."),
+        Segment(
+            "signals", (2, MAX_SYMBOLS), 1, "The symbols announced for this round, mine and my partner's."
+        ),
         Segment("decree", (CARD_SLOTS,), 1, "The decree, one-hot."),
         Segment("hand", (CARD_SLOTS,), 1, "The cards in my hand."),
     ),
@@ -49,18 +53,32 @@ LAYOUT: Final = Layout(
         Segment("unseen", (CARD_SLOTS,), 1, "Cards I cannot place: in my partner's hand or face down."),
         Segment("played_by_me", (CARD_SLOTS,), 1, "Cards I have played this round."),
         Segment("played_by_partner", (CARD_SLOTS,), 1, "Cards my partner has played this round."),
-        Segment("played_trick", (CARD_SLOTS,), MAX_HAND, "The trick each card was played to this round, from 1; 0: none."),
+        Segment(
+            "played_trick",
+            (CARD_SLOTS,),
+            MAX_HAND,
+            "The trick each card was played to this round, from 1; 0: none.",
+        ),
         Segment("known_of_me", (CARD_SLOTS,), 1, "Cards in my hand that my partner knows (Foxes, Gift)."),
         Segment("void", (2, NUM_SUITS), 1, "Suits I could not follow this round, and my partner."),
-        Segment("tricks_led", (TRICK_SLOTS,), 1, "Tricks of this round that I led, the current one included."),
+        Segment(
+            "tricks_led", (TRICK_SLOTS,), 1, "Tricks of this round that I led, the current one included."
+        ),
         Segment("tricks_won", (TRICK_SLOTS,), 1, "Tricks of this round that I won."),
         Segment("tricks_won_by_partner", (TRICK_SLOTS,), 1, "Tricks of this round that my partner won."),
         Segment("tricks_swapped", (TRICK_SLOTS,), 1, "Tricks in which my Foxes changed the decree."),
-        Segment("tricks_swapped_by_partner", (TRICK_SLOTS,), 1, "Tricks in which my partner's Foxes changed it."),
+        Segment(
+            "tricks_swapped_by_partner", (TRICK_SLOTS,), 1, "Tricks in which my partner's Foxes changed it."
+        ),
         Segment("tricks_dove", (TRICK_SLOTS,), 1, "Tricks that were decided with dove as trump."),
         Segment("tricks_rose", (TRICK_SLOTS,), 1, "Tricks that were decided with rose as trump."),
         Segment("tricks_star", (TRICK_SLOTS,), 1, "Tricks that were decided with star as trump."),
-        Segment("trick_tracker", (MAX_HAND,), MAX_SPACES, "The tracker's space after each trick from my end, from 1; 0 before."),
+        Segment(
+            "trick_tracker",
+            (MAX_HAND,),
+            MAX_SPACES,
+            "The tracker's space after each trick from my end, from 1; 0 before.",
+        ),
     ),
 )
 OBSERVATION: Final = LAYOUT.record()

@@ -78,7 +78,9 @@ class Ruleset:
         whole_number(self.all_gems, "the number of all gems of an episode", 1, 127)
         room = min(MAX_HAND, (len(self.deck) - 1) // 2)
         if room < 1:
-            raise InvalidOption("suits and ranks must leave at least 3 cards: one for each hand and the decree")
+            raise InvalidOption(
+                "suits and ranks must leave at least 3 cards: one for each hand and the decree"
+            )
         self._set("hand_size", whole_number(self.hand_size, "hand_size (for this deck)", 1, room))
 
     def _set(self, name: str, value: Any) -> None:

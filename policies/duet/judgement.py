@@ -91,7 +91,8 @@ def partners_replies(view, led, rules):
 @jit
 def value_of_lead(view, led, trump, hope, rules):
     """How good a led card is. ``hope`` weighs the partner's best reply against the average one; a
-    negative one weighs the worst instead."""
+    negative one weighs the worst instead.
+    """
     replies = partners_replies(view, led, rules)
     total, count, best, worst = 0.0, 0, -np.inf, np.inf
     for reply in range(NUM_CARDS):

@@ -59,7 +59,10 @@ class Oracle:
         self.played: set[int] = set()  # in this round
         self.decree: int | None = None
         self.table: list[tuple[int, int]] = []  # (seat, card) of the current trick, the leader's first
+        self.last_trick: list[tuple[int, int]] = []  # likewise the trick before, in this round
         self.gifts: dict[int, int] = {}  # the card that a seat has chosen to give
+        self.known: list[set[int]] = [set(), set()]  # those in a seat's hand that the partner knows
+        self.signals: dict[int, int] = {}  # the symbol that a seat has announced for this round
         # whose turn it is to do what
         self.phase = ""
         self.to_move: int | None = None
@@ -96,7 +99,7 @@ class Oracle:
             raise ValueError(f"{action} is none of {self.legal()}")
         collected_before = self.collected
         if self.phase == "announce":
-            self._announce()
+            self._announce(action - ANNOUNCE)
         elif self.phase == "play":
             self._play_card(action)
         elif self.phase == "exchange":
@@ -130,6 +133,10 @@ class Oracle:
             "forest_tiles": self.forest_tiles,
             "collected": self.collected,
             "outcome": self.outcome,
+            "known": [sorted(known) for known in self.known],
+            "gift": [self.gifts.get(seat) for seat in (0, 1)],
+            "signals": [self.signals.get(seat) for seat in (0, 1)],
+            "last_trick": [[seat, card] for seat, card in self.last_trick],
         }
 
     def clone(self) -> "Oracle":
@@ -141,7 +148,10 @@ class Oracle:
         other.hands = [set(hand) for hand in self.hands]
         other.played = set(self.played)
         other.table = list(self.table)
+        other.last_trick = list(self.last_trick)
         other.gifts = dict(self.gifts)
+        other.known = [set(known) for known in self.known]
+        other.signals = dict(self.signals)
         return other
 
     # ------------------------------------------------------------------ rounds
@@ -151,8 +161,11 @@ class Oracle:
         self.leader = self._leader_of(self.round)
         self.trick = 0
         self.table = []
+        self.last_trick = []
         self.played = set()
         self.hands = [set(), set()]
+        self.known = [set(), set()]
+        self.signals = {}
         self.decree = None
         if self.ruleset.agreement > 0:
             self.phase = "announce"
@@ -166,8 +179,9 @@ class Oracle:
             return (self.first_player + round) % 2
         return self.first_player
 
-    def _announce(self) -> None:
+    def _announce(self, symbol: int) -> None:
         """D22: first the leader of the round, then the other. A symbol has no effect on the rules."""
+        self.signals[self._mover()] = symbol
         if self.to_move == self.leader:
             self.to_move = 1 - self.leader
         else:
@@ -229,7 +243,7 @@ class Oracle:
 
     def _play_card(self, card: int) -> None:
         player = self._mover()
-        self.hands[player].remove(card)
+        self._take_from(player, card)
         self.played.add(card)
         self.table.append((player, card))
         if self._is(card, "foxes") and self.hands[player]:
@@ -239,26 +253,36 @@ class Oracle:
         else:
             self._continue_trick()
 
+    def _take_from(self, seat: int, card: int) -> None:
+        """A card leaves a hand; that the partner knew of it means nothing any more."""
+        self.hands[seat].remove(card)
+        self.known[seat].discard(card)
+
     def _exchange(self, action: int) -> None:
-        """D18."""
+        """D18: the card taken is publicly known to be in that hand."""
         if action != DECLINE:
-            hand = self.hands[self._mover()]
+            player = self._mover()
             assert self.decree is not None
-            hand.remove(action)
-            hand.add(self.decree)
+            self._take_from(player, action)
+            self.hands[player].add(self.decree)
+            self.known[player].add(self.decree)
             self.decree = action
         self._continue_trick()
 
     def _give(self, card: int) -> None:
-        """D19: whoever played the Gift chooses first, then the partner; then both cards change hands."""
+        """D19: whoever played the Gift chooses first, then the partner; then both cards change hands.
+
+        Whoever gave a card knows that the other one holds it.
+        """
         player = self._mover()
         self.gifts[player] = card
         if len(self.gifts) == 1:
             self.to_move = 1 - player
             return
         for seat, gift in self.gifts.items():
-            self.hands[seat].remove(gift)
+            self._take_from(seat, gift)
             self.hands[1 - seat].add(gift)
+            self.known[1 - seat].add(gift)
         self.gifts = {}
         self._continue_trick()
 
@@ -344,6 +368,7 @@ class Oracle:
             self._end_round()
             return
         self.trick += 1
+        self.last_trick = self.table
         self.table = []
         self.leader = winner
         self.phase = "play"

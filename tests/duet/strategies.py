@@ -29,7 +29,7 @@ RULESETS: dict[str, Ruleset] = {
     "short": Ruleset.of("standard", board=SHORT, agreement=MAX_SYMBOLS, hand_size=4),
     "plain": Ruleset.of("boxed", board=SHORT, characters=("gift",), suits=2, hand_size=7, first_player=0),
     "tiny_agreement": Ruleset.of("tiny", agreement=2, lead="alternate", steps="sum"),
-    "one_suit": Ruleset.of("tiny", suits=1, ranks=(1, 3, 5, 7, 9), hand_size=2, rounds=3, history=False),
+    "one_suit": Ruleset.of("tiny", suits=1, ranks=(1, 3, 5, 7, 9, 10), hand_size=2, rounds=3, history=False),
 }
 
 

@@ -168,7 +168,6 @@ def play_random_games(ruleset: Ruleset, games: int, seed: int) -> Counter[tuple[
         while legal := pair.oracle.legal():
             greedy = number % 2 == 1 and rng.random() < 0.97
             pair.play(greedy_action(pair.oracle, rng) if greedy else rng.choice(legal))
-        seen["games", None] += 1
     return seen
 
 
@@ -298,7 +297,6 @@ def exhaust_all(ruleset: Ruleset) -> Counter[tuple[str, Any]]:
     for decks in zip(deals, *later_deals, strict=True):
         for first_player in (0, 1):
             exhaust(Pair.begin(ruleset, list(decks), first_player, seen))
-            seen["games", None] += 1
     return seen
 
 

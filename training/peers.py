@@ -6,22 +6,19 @@ is used the fastest way that its own interface offers, on the CPU. Only Pgx play
 uses all cores.
 
     python -m pip install -r benchmarks/requirements.txt
-    python benchmarks/peers.py --seconds 3 --json peers.json
+    reynard bench duet
 
 A library is imported when it is measured; one that is missing or fails is skipped, with the reason.
 """
 
-import argparse
-import json
 import os
-import platform
 import random
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -277,32 +274,3 @@ def measure(peer: Peer, seconds: float) -> Measurement:
 def measure_all(seconds: float = 3.0) -> list[Measurement]:
     """Measure every peer, each for at least so many seconds."""
     return [measure(peer, seconds) for peer in PEERS]
-
-
-def table_row(measurement: Measurement) -> str:
-    """One line of the printed table."""
-    speed = "-" if measurement.rate is None else f"{measurement.rate:,.0f} {measurement.unit}/s"
-    return f"{measurement.name:<27}{speed:>21}  {measurement.version or '-':<17}  {measurement.note}"
-
-
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description="Measure how fast other libraries' games run here.")
-    parser.add_argument("--seconds", type=float, default=3.0, help="how long to measure each (default: 3)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the measurements to FILE")
-    arguments = parser.parse_args()
-
-    machine = {"python": platform.python_version(), "machine": platform.machine(), "cpus": os.cpu_count()}
-    print("Python {python}, {machine}, {cpus} CPUs".format(**machine))
-    measurements = []
-    for peer in PEERS:  # not measure_all: a row is printed as soon as there is one
-        measurements.append(measure(peer, arguments.seconds))
-        print(table_row(measurements[-1]), flush=True)
-    if arguments.json is not None:
-        results = [asdict(measurement) for measurement in measurements]
-        report = {**machine, "seconds": arguments.seconds, "measurements": results}
-        arguments.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
