@@ -78,11 +78,11 @@ class GameSpaces:
         """The options that are in force."""
         return self.table.ruleset
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """``observation``: int8, shape ``(size,)``; ``action_mask``: int8 flags, shape ``(actions,)``."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
         """The catalogue of actions, the same for all agents."""
         return self.action_spaces[agent]
 
@@ -119,7 +119,7 @@ class GameSpaces:
         self._canvas.close()
 
 
-def observation_space(game: Game, ruleset: Any, num_actions: int) -> gymnasium.spaces.Dict:
+def observation_space(game: Game, ruleset: Any, num_actions: int) -> gymnasium.Space[Any]:
     """The space of what one agent observes."""
     return gymnasium.spaces.Dict(
         {

@@ -112,7 +112,8 @@ class Batch(Games):
         chosen = np.asarray(actions)
         if chosen.shape != (self.count,) or not np.issubdtype(chosen.dtype, np.integer):
             raise ValueError(
-                f"actions must be integers of shape ({self.count},), not {chosen.dtype} of shape {chosen.shape}"
+                f"actions must be integers of shape ({self.count},), "
+                f"not {chosen.dtype} of shape {chosen.shape}"
             )
         chosen = np.ascontiguousarray(chosen, np.int64)
         bad = first_illegal(self.masks, self.to_move, chosen)
@@ -147,7 +148,7 @@ class Batch(Games):
         import numba
 
         before = numba.get_num_threads()
-        numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        numba.set_num_threads(min(self.threads, before))
         try:
             return function(*arguments)
         finally:

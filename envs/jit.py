@@ -55,7 +55,9 @@ def _package_of(function: Callable[..., Any]) -> Path:
 @contextmanager
 def _cached_in(folder: Path) -> Iterator[None]:
     """Numba takes the cache folder from its configuration at the moment a function is decorated."""
-    from numba.core import config
+    from numba.core import config as numba_config
+
+    config: Any = numba_config
 
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
@@ -72,19 +74,19 @@ if ENABLED:
     # numpy's error model: a division cannot raise, so nothing needs to be checked after each call
     _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
-    def jit(function: Function) -> Function:
+    def jit(function: Function) -> Function:  # pyright: ignore[reportRedeclaration]
         """A building block: plain Python to Python, and compiled into the kernels that call it."""
         return register_jitable(**_OPTIONS)(function)
 
     def kernel(function: Function) -> Function:
         """Compile a function that Python calls, and keep the result on disk."""
         with _cached_in(cache_folder(_package_of(function))):
-            return njit(cache=True, **_OPTIONS)(function)
+            return njit(cache=True, **_OPTIONS)(function)  # pyright: ignore[reportReturnType]
 
     def parallel_kernel(function: Function) -> Function:
         """The same, with its ``prange`` loops spread over the cores."""
         with _cached_in(cache_folder(_package_of(function))):
-            return njit(cache=True, parallel=True, **_OPTIONS)(function)
+            return njit(cache=True, parallel=True, **_OPTIONS)(function)  # pyright: ignore[reportReturnType]
 
 else:
     prange = range

@@ -56,6 +56,7 @@ class Segment:
 
     @property
     def size(self) -> int:
+        """Bytes of the part."""
         return prod(self.shape)
 
 

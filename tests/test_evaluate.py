@@ -10,6 +10,7 @@ from games import MODULES
 from reynard.envs import InvalidOption
 from reynard.envs.duet import DUET
 from reynard.envs.streams import key_of
+from reynard.envs.table import Table
 from reynard.policies import Dice, make_policy, policies_of
 from reynard.training.evaluate import evaluate
 from reynard.training.show import play_through
@@ -47,10 +48,7 @@ def test_counts_agree_with_games_played_one_by_one() -> None:
     result = evaluate(DUET, ["greedy", "random"], 40, seed=3, ruleset="boxed")
     outcomes, gems, rounds, moves = [], [], [], []
     for index in range(40):
-        table = None
-        for table, _, _ in play_through(DUET, ["greedy", "random"], 3, index, ruleset="boxed"):
-            pass
-        assert table is not None
+        table, _, _ = list(play_through(DUET, ["greedy", "random"], 3, index, ruleset="boxed"))[-1]
         outcomes.append(table.outcome())
         gems.append(table.to_dict()["collected"])
         rounds.append(table.to_dict()["round"] + 1)
@@ -104,22 +102,22 @@ def test_scripted_players_play_every_kind_of_game(policy: str, options: dict[str
     assert sum(result.outcomes.values()) == 60
 
 
-def test_greedy_takes_the_gem_that_it_can_take() -> None:
-    # seat 1 follows and can stop on a gem with exactly one of its cards: dove 4 (one step) loses to
-    # dove 6 and dove 10 (three steps towards seat 1, to space 8 and its gem) wins
-    table = None
-    hands = [[5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19], [1, 9, *range(20, 29)], [0, 2, 3, 4, 6, 7, 8, 29]]
-    from reynard.envs.table import Table
-
-    table = Table(DUET, characters=())
-    table.begin(0, {"decks": [sum(hands, [])], "first_player": 0})
-    table.play(5)  # dove 6, two steps: towards seat 0 to space 3, which holds two gems
-    greedy = make_policy("greedy", DUET, table.ruleset)
+@pytest.mark.parametrize(("gem_at", "card"), [(8, 9), (3, 1)])
+@pytest.mark.parametrize("policy", ["greedy", "cautious"])
+def test_scripted_players_take_the_gem_that_they_can_take(policy: str, gem_at: int, card: int) -> None:
+    # seat 1 must follow dove 6: dove 10 wins (three steps, to space 8), dove 2 loses (two, to space 3)
+    gems = [1 if space in (0, gem_at) else 0 for space in range(11)]
+    board = {"gems": gems, "plus_marks": [], "start": 5, "forest_tiles": 4}
+    table = Table(DUET, characters=(), board=board)
+    deck = [5, *range(10, 20), 1, 9, *range(20, 29), 0, 2, 3, 4, 6, 7, 8, 29]
+    table.begin(0, {"decks": [deck], "first_player": 0})
+    table.play(5)
+    player = make_policy(policy, DUET, table.ruleset)
     dice = Dice(key_of(0), np.zeros(1), np.zeros(1))
-    action = greedy.act(table.observations[1:], table.masks[1:], np.array([1]), dice)[0]
-    before = table.to_dict()["collected"]
-    table.play(int(action))
-    assert table.to_dict()["collected"] == before + 1
+    action = int(player.act(table.observations[1:], table.masks[1:], np.array([1]), dice)[0])
+    assert action == card
+    table.play(action)
+    assert table.to_dict()["collected"] == 1
 
 
 def test_wrong_calls_are_refused_in_one_sentence() -> None:

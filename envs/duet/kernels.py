@@ -69,12 +69,14 @@ def advance(game, action, restart, rules, final_view):
 
 @parallel_kernel
 def show_all(rules, games, views, masks):
+    """Every game as its mover sees it."""
     for i in prange(len(games)):
         show(games[i], rules[0], views[i], masks[i])
 
 
 @parallel_kernel
 def begin_all(rules, games, views, masks):
+    """Begin the episode that each game's counter stands on."""
     for i in prange(len(games)):
         begin_anew(games[i], rules[0])
         show(games[i], rules[0], views[i], masks[i])
@@ -82,6 +84,7 @@ def begin_all(rules, games, views, masks):
 
 @parallel_kernel
 def advance_all(rules, games, actions, restart, views, masks, final_views, rewards, outcomes):
+    """One action in every game; rewards and outcomes are written for each."""
     for i in prange(len(games)):
         reward, outcome = advance(games[i], actions[i], restart, rules[0], final_views[i])
         rewards[i] = reward

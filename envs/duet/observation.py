@@ -109,6 +109,7 @@ def mark(flags, index):
 
 @jit
 def observe_cards(game, seat, rules, view):
+    """Where the cards are, as far as the seat knows."""
     partner = 1 - seat
     elsewhere = int(game.hand[seat]) | game.known[partner] | game.played[0] | game.played[1]
     if game.decree != NONE:
@@ -140,6 +141,7 @@ def count_hand(game, seat, rules):
 
 @jit
 def observe_course(game, seat, view):
+    """How far the game is, and who does what."""
     view.phase[game.phase] = 1
     view.my_move[0] = game.to_move == seat
     view.i_lead[0] = game.leader == seat
@@ -152,6 +154,7 @@ def observe_course(game, seat, view):
 
 @jit
 def observe_board(game, seat, rules, view):
+    """Path, gems, tiles and tracker, from the seat's own end."""
     last = rules.spaces - 1
     if seat == 0:
         first_open, last_open = game.path[0], game.path[1]
@@ -172,6 +175,7 @@ def observe_board(game, seat, rules, view):
 
 @jit
 def observe_tricks(game, seat, rules, view):
+    """What the tricks of this round have shown."""
     partner = 1 - seat
     for suit in range(NUM_SUITS):
         view.void[0, suit] = (game.void[seat] >> suit) & 1

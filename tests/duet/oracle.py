@@ -173,10 +173,10 @@ class Oracle:
         else:
             self._deal()
 
-    def _leader_of(self, round: int) -> int:
-        """D14: the first player leads every round, or the lead alternates."""
+    def _leader_of(self, number: int) -> int:
+        """Who leads the round of this number (D14): always the first player, or the lead alternates."""
         if self.ruleset.lead == "alternate":
-            return (self.first_player + round) % 2
+            return (self.first_player + number) % 2
         return self.first_player
 
     def _announce(self, symbol: int) -> None:

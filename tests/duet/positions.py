@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+
 from reynard.envs import duet_v0
 
 SUITS = ("dove", "rose", "star")
@@ -54,9 +55,7 @@ def deal(
     return env
 
 
-def trick(
-    led: str, reply: str, decree: str = "star 10", leader: int = 0, **options: Any
-) -> duet_v0.raw_env:
+def trick(led: str, reply: str, decree: str = "star 10", leader: int = 0, **options: Any) -> duet_v0.raw_env:
     """A game of two tricks a round whose first one is played with these two cards.
 
     The second cards are of the same suits as the first and of no character.
@@ -73,7 +72,9 @@ def two_tricks(
     used = {led, reply, decree}
     hands = []
     for name in (led, reply):
-        spare = next(f"{name.split()[0]} {rank}" for rank in FILLERS if f"{name.split()[0]} {rank}" not in used)
+        spare = next(
+            f"{name.split()[0]} {rank}" for rank in FILLERS if f"{name.split()[0]} {rank}" not in used
+        )
         used.add(spare)
         hands.append(f"{name}, {spare}")
     return deal(hands[leader], hands[1 - leader], decree, first_player=leader, **options)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+
 from reynard.envs import jit
 from reynard.envs.duet import kernels
 from reynard.envs.duet.board import Board

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from positions import PARTNERS_END, deal, legal, place, play, trick, two_tricks
+
 from reynard.envs import duet_v0
 from reynard.envs.duet import Board
 

@@ -33,9 +33,7 @@ def test_D18_declining_changes_nothing() -> None:
     assert seen(env, 1)["known_to_me"] == seen(env, 0)["tricks_swapped"] == []
 
 
-@pytest.mark.parametrize(
-    ("action", "winner"), [("decline", 0), ("rose 6", 1), ("dove 8", 0), ("star 8", 0)]
-)
+@pytest.mark.parametrize(("action", "winner"), [("decline", 0), ("rose 6", 1), ("dove 8", 0), ("star 8", 0)])
 def test_D18_the_leaders_new_decree_is_trump_for_this_trick(action: str, winner: int) -> None:
     env = deal("dove 3, dove 8, rose 6, star 8", "rose 2, rose 4, rose 8, rose 10", decree="star 10")
     play(env, "dove 3", action, "rose 2")

@@ -1,15 +1,16 @@
-"""The compiled rules of Duet against the plain ones of ``oracle.py``: random games and exhausted tiny ones."""
+"""The compiled rules of Duet against the plain ones of ``oracle.py``: random games, exhausted tiny ones."""
 
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 from oracle import Oracle
+
 from reynard.envs.duet import kernels
 from reynard.envs.duet.board import Board
 from reynard.envs.duet.cards import CHARACTERS
@@ -57,7 +58,7 @@ class Engine:
         """The same game, to be played on independently. The buffers for masks are shared."""
         other = object.__new__(Engine)
         other.__dict__.update(self.__dict__)
-        other.games = self.games.copy()
+        other.games = self.games.view(np.uint8).copy().view(STATE)  # bytes are copied faster than records
         return other
 
 
@@ -75,6 +76,7 @@ class Pair:
     oracle: Oracle
     seen: Counter[tuple[str, Any]]
     actions: tuple[int, ...] = ()
+    state: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def begin(
@@ -88,11 +90,11 @@ class Pair:
     def play(self, action: int) -> None:
         self.seen["action", action] += 1
         self.actions += (action,)
-        before = self.oracle.clone()
+        before = self.state
         engines, oracles = self.engine.play(action), self.oracle.play(action)
         assert abs(engines - oracles) < 1e-6, self._story(f"reward: engine {engines}, oracle {oracles}")
         self.compare()
-        for event in events(before, self.oracle):
+        for event in events(before, self.state, self.oracle.board.plus_marks):
             self.seen["event", event] += 1
 
     def compare(self) -> None:
@@ -109,6 +111,7 @@ class Pair:
             expected[self.oracle.to_move] = self.oracle.legal()
         masks = self.engine.masks_by_seat()
         assert masks == expected, self._story(f"masks: engine {masks}, oracle {expected}")
+        self.state = oracles
         self.seen["phase", self.oracle.phase] += 1
         self.seen["outcome", self.oracle.outcome] += 1
         self.seen["round", self.oracle.round] += 1
@@ -122,6 +125,7 @@ class Pair:
             self.oracle.clone(),
             self.seen,
             self.actions,
+            self.state,
         )
 
     def _story(self, what: str) -> str:
@@ -132,17 +136,18 @@ class Pair:
         )
 
 
-def events(before: Oracle, after: Oracle) -> Iterator[str]:
+def events(before: dict[str, Any], after: dict[str, Any], plus_marks: tuple[int, ...]) -> Iterator[str]:
     """What one action brought about, as far as the rare cases go that a test wants to have met."""
-    tiles = before.forest_tiles - after.forest_tiles
-    if after.round == before.round and tiles == 1:
+    tiles = before["forest_tiles"] - after["forest_tiles"]
+    first, last = before["path"]
+    if after["round"] == before["round"] and tiles == 1:
         yield "overrun"
-    if after.round > before.round:
+    if after["round"] > before["round"]:
         if tiles == 2:
             yield "overrun in the last trick"
-        elif after.tracker - before.path[0] == before.path[1] - after.tracker:
+        elif after["tracker"] - first == last - after["tracker"]:
             yield "tie between rounds"
-        if any(not before.path[0] <= space <= before.path[1] for space in before.board.plus_marks):
+        if any(not first <= space <= last for space in plus_marks):
             yield "plus mark on a covered space"
 
 
@@ -229,7 +234,7 @@ def test_D3_to_D23_engine_equals_oracle_in_random_games_of_random_rulesets(seed:
     rng = random.Random(seed)
     seen: Counter[tuple[str, Any]] = Counter()
     for _ in range(200):
-        seen += play_random_games(random_ruleset(rng), games=4, seed=rng.randrange(2**32))
+        seen += play_random_games(random_ruleset(rng), games=3, seed=rng.randrange(2**32))
     assert reached(seen, "phase") == ALL_PHASES
     assert reached(seen, "outcome") == ALL_OUTCOMES
     assert reached(seen, "round") == {0, 1, 2}
@@ -343,7 +348,7 @@ TINY = {
         board=Board((0, 1, 0, 1, 0), (0,), 2, 2),
         forest_loss="empty",
         suits=2,
-        ranks=(2, 4, 5),
+        ranks=(2, 4, 6),
         hand_size=2,
         rounds=2,
     ),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from positions import card, cards, deal, decree, hand, legal, place, play, seen
+
 from reynard.envs import duet_v0
 from reynard.envs.duet import Board
 
@@ -12,7 +13,11 @@ NEXT = ("dove 4", "rose 4", "star 4")
 
 
 def after_a_round(
-    *, first_player: int = 0, gems: dict[int, int] | None = None, options: dict[str, Any] | None = None, **fields: Any
+    *,
+    first_player: int = 0,
+    gems: dict[int, int] | None = None,
+    options: dict[str, Any] | None = None,
+    **fields: Any,
 ) -> duet_v0.raw_env:
     """The game after a round of one trick that moves the tracker by no step from where it is placed."""
     env = deal(
@@ -154,9 +159,7 @@ def test_D14_without_injected_decks_every_round_is_shuffled_anew() -> None:
 
 
 @pytest.mark.parametrize("first_player", [0, 1])
-@pytest.mark.parametrize(
-    ("ruleset", "leaders"), [("standard", [0, 0, 0]), ("boxed", [0, 1, 0])]
-)
+@pytest.mark.parametrize(("ruleset", "leaders"), [("standard", [0, 0, 0]), ("boxed", [0, 1, 0])])
 def test_D14_who_leads_the_rounds(ruleset: str, leaders: list[int], first_player: int) -> None:
     env = deal(*NEXT, NEXT, NEXT, ruleset=ruleset, first_player=first_player)
     seats = []

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from positions import SUITS, card, cards, deal, hand, legal, named, place, play, seen, trick
+from positions import SUITS, card, cards, deal, decree, hand, legal, named, place, play, seen, trick
+
 from reynard.envs import duet_v0
 from reynard.envs.batch import Batch
 from reynard.envs.duet import DUET, Board
@@ -19,7 +20,8 @@ def dealt(seed: int, **options: Any) -> duet_v0.raw_env:
     return env
 
 
-def all_hands(env: duet_v0.raw_env) -> tuple[list[list[int]], int]:
+def dealt_cards(env: duet_v0.raw_env) -> tuple[list[list[int]], int]:
+    """Both hands and the decree."""
     state = env.to_dict()
     return state["hands"], state["decree"]
 
@@ -35,8 +37,7 @@ def test_D1_card_ids_count_ranks_one_to_ten_through_dove_rose_and_star() -> None
 def test_D1_a_deal_splits_exactly_the_thirty_cards() -> None:
     env = dealt(seed=3)
     unused = set(seen(env, 0)["unseen"]) & set(seen(env, 1)["unseen"])
-    hands, decree = all_hands(env)
-    assert sorted([*hand(env, 0), *hand(env, 1), *named([decree]), *unused]) == sorted(ALL_CARDS)
+    assert sorted([*hand(env, 0), *hand(env, 1), decree(env), *unused]) == sorted(ALL_CARDS)
 
 
 def test_D1_dove_ten_and_rose_one_are_neighbours_of_different_suits() -> None:
@@ -47,10 +48,10 @@ def test_D1_dove_ten_and_rose_one_are_neighbours_of_different_suits() -> None:
 
 def test_D1_a_smaller_deck_keeps_the_ids() -> None:
     env = dealt(seed=0, suits=2, ranks=(2, 4, 10), hand_size=2)
-    hands, decree = all_hands(env)
+    hands, turned_up = dealt_cards(env)
     everything = {card(name) for name in ("dove 2", "dove 4", "dove 10", "rose 2", "rose 4", "rose 10")}
-    assert {*hands[0], *hands[1], decree} < everything
-    assert {*hands[0], *hands[1], decree, *map(card, seen(env, 0)["unseen"])} == everything
+    assert {*hands[0], *hands[1], turned_up} < everything
+    assert {*hands[0], *hands[1], turned_up, *map(card, seen(env, 0)["unseen"])} == everything
 
 
 # --- D2: footprints ---------------------------------------------------------------------------------
@@ -62,8 +63,8 @@ def test_D1_a_smaller_deck_keeps_the_ids() -> None:
     [(1, 0), (2, 3), (3, 2), (4, 1), (5, 1), (6, 2), (7, 0), (8, 2), (9, 0), (10, 3)],
 )
 def test_D2_footprints_by_rank_are_the_same_in_every_suit(suit: str, rank: int, footprints: int) -> None:
-    reply, decree = (f"{other} {5}" for other in SUITS if other != suit)
-    env = trick(f"{suit} {rank}", reply, decree, leader=1, characters=())
+    reply, other_card = (f"{other} 5" for other in SUITS if other != suit)
+    env = trick(f"{suit} {rank}", reply, other_card, leader=1, characters=())
     assert env.to_dict()["tracker"] == 5 + footprints
 
 
@@ -125,16 +126,16 @@ def test_D3_even_ranks_are_no_characters(rank: int) -> None:
 
 
 def test_D5_each_player_gets_eleven_cards_and_the_next_one_is_the_decree() -> None:
-    hands, decree = all_hands(dealt(seed=11))
+    hands, turned_up = dealt_cards(dealt(seed=11))
     assert [len(held) for held in hands] == [11, 11]
-    assert len({*hands[0], *hands[1], decree}) == 23
+    assert len({*hands[0], *hands[1], turned_up}) == 23
 
 
 def test_D5_an_injected_deck_is_dealt_in_order() -> None:
     deck = [(7 * place + 3) % 30 for place in range(30)]
     env = duet_v0.raw_env()
     env.reset(seed=0, options={"decks": [deck]})
-    assert all_hands(env) == ([sorted(deck[:11]), sorted(deck[11:22])], deck[22])
+    assert dealt_cards(env) == ([sorted(deck[:11]), sorted(deck[11:22])], deck[22])
 
 
 def test_D5_nobody_sees_the_other_seven_cards() -> None:
@@ -155,7 +156,7 @@ def test_D5_the_decree_is_turned_up_for_both() -> None:
 
 
 def test_D5_the_same_seed_deals_the_same_and_another_seed_another() -> None:
-    deals = [all_hands(dealt(seed)) for seed in (1, 1, 2)]
+    deals = [dealt_cards(dealt(seed)) for seed in (1, 1, 2)]
     assert deals[0] == deals[1] != deals[2]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from positions import deal, hand, legal, play, seen, trick, two_tricks
+
 from reynard.envs import duet_v0
 
 # --- D7: following suit -----------------------------------------------------------------------------
@@ -78,9 +79,7 @@ def test_D8_the_winner_of_a_trick_when_star_is_trump(led: str, reply: str, winne
     assert seen(env, won_by)["tricks_won_by_partner"] == seen(env, 1 - won_by)["tricks_won"] == []
 
 
-@pytest.mark.parametrize(
-    ("decree", "winner"), [("dove 6", LEADER), ("rose 6", FOLLOWER), ("star 6", LEADER)]
-)
+@pytest.mark.parametrize(("decree", "winner"), [("dove 6", LEADER), ("rose 6", FOLLOWER), ("star 6", LEADER)])
 def test_D8_the_decrees_suit_is_trump(decree: str, winner: str) -> None:
     env = trick("dove 10", "rose 2", decree, characters=())
     assert env.to_dict()["leader"] == (0 if winner == LEADER else 1)

@@ -54,14 +54,16 @@ def test_D16_the_winner_chooses_the_direction_whoever_played_the_musician(
 
 
 @pytest.mark.parametrize(
-    ("leader", "choice", "lands"), [(0, MY_END, 3), (0, PARTNERS_END, 7), (1, MY_END, 7), (1, PARTNERS_END, 3)]
+    ("leader", "choice", "lands"),
+    [(0, MY_END, 3), (0, PARTNERS_END, 7), (1, MY_END, 7), (1, PARTNERS_END, 3)],
 )
 def test_D16_the_tracker_goes_where_the_winner_wants(leader: int, choice: str, lands: int) -> None:
     assert landing("dove 8", "dove 1", choice, leader) == lands
 
 
 @pytest.mark.parametrize(
-    ("leader", "choice", "lands"), [(0, MY_END, 8), (0, PARTNERS_END, 2), (1, MY_END, 2), (1, PARTNERS_END, 8)]
+    ("leader", "choice", "lands"),
+    [(0, MY_END, 8), (0, PARTNERS_END, 2), (1, MY_END, 2), (1, PARTNERS_END, 8)],
 )
 def test_D16_a_follower_who_wins_moves_from_their_own_point_of_view(
     leader: int, choice: str, lands: int
@@ -172,7 +174,9 @@ def test_D17_boxed_two_gazelles_let_the_winner_ignore_one_or_both(led: str, repl
         ("dove 5", "rose 5", MY_END + NEITHER, 5),
     ],
 )
-def test_D17_boxed_the_cards_that_are_not_ignored_count(led: str, reply: str, choice: str, lands: int) -> None:
+def test_D17_boxed_the_cards_that_are_not_ignored_count(
+    led: str, reply: str, choice: str, lands: int
+) -> None:
     assert landing(led, reply, choice, ruleset="boxed") == lands
 
 
@@ -198,7 +202,9 @@ def test_D17_staying_avoids_an_overrun() -> None:
     ("led", "reply", "ignorable"),
     [("dove 1", "rose 5", NO_LEADER), ("dove 1", "dove 5", NO_FOLLOWER), ("dove 5", "dove 1", NO_LEADER)],
 )
-def test_D16_D17_standard_musician_and_gazelle_give_both_choices(led: str, reply: str, ignorable: str) -> None:
+def test_D16_D17_standard_musician_and_gazelle_give_both_choices(
+    led: str, reply: str, ignorable: str
+) -> None:
     env = trick(led, reply)
     assert legal(env) == [MY_END, MY_END + ignorable, PARTNERS_END, PARTNERS_END + ignorable]
 

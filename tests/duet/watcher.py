@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 from positions import SUITS, named
+
 from reynard.envs import duet_v0
 from reynard.envs.duet import Board
 
-FOXES, GIFT, ROYAL_HEIR = 3, 7, 9
+ROYAL_HEIR = 9
 
 
 def suit_of(card: int) -> int:
@@ -51,8 +52,13 @@ class Watcher:
         self.env.step(action)
         after = self.env.to_dict()
         getattr(self, f"_{before['phase']}")(before, seat, action)
-        if (before["round"], before["trick"]) != (after["round"], after["trick"]) or after["outcome"]:
-            self._note_end(before, seat, action, after)
+        ended = after["outcome"] is not None or before["trick"] != after["trick"]
+        if before["round"] != after["round"]:
+            self.notes = Notes(self.notes.first_player)
+        elif after["phase"] == "move" or (ended and before["phase"] != "move"):
+            self._note_winner(before, after["decree"])
+        if before["round"] == after["round"] and ended:
+            self.notes.tracker.append(after["tracker"])
         self._note_lead(after)
 
     def _announce(self, before: dict[str, Any], seat: int, action: int) -> None:
@@ -88,20 +94,17 @@ class Watcher:
         if state["phase"] != "announce" and state["trick"] not in self.notes.led[leader]:
             self.notes.led[leader].append(state["trick"])
 
-    def _note_end(self, before: dict[str, Any], seat: int, action: int, after: dict[str, Any]) -> None:
-        """A trick has ended: by a card, an exchange, a gift or a move."""
-        if after["round"] != before["round"]:
-            self.notes = Notes(self.notes.first_player)
-            return
+    def _note_winner(self, before: dict[str, Any], decree: int) -> None:
+        """Both cards lie there, and what they do at once is done."""
         trick, leader = before["trick"], before["leader"]
-        table = {card: player for player in (0, 1) for card, at in self.notes.played[player].items() if at == trick}
+        table = {
+            card: player for player in (0, 1) for card, at in self.notes.played[player].items() if at == trick
+        }
         led, reply = sorted(table, key=lambda card: table[card] != leader)
-        trump = suit_of(after["decree"])
-        same = suit_of(led) == suit_of(reply)
-        follower_wins = reply > led if same else suit_of(reply) == trump
+        trump = suit_of(decree)
+        follower_wins = reply > led if suit_of(led) == suit_of(reply) else suit_of(reply) == trump
         self.notes.won[1 - leader if follower_wins else leader].append(trick)
         self.notes.trump[trump].append(trick)
-        self.notes.tracker.append(after["tracker"])
 
     def expected(self, seat: int) -> dict[str, Any]:
         """What the seat ought to observe now: from the notes, its own hand and the table as it lies."""
