@@ -56,10 +56,9 @@ class Batch(Games):
         record = game.layout.record()
         views, final_views = np.zeros(self.count, record), np.zeros(self.count, record)
         words = np.zeros((self.count, game.mask_words), np.int64)
-        self.flags = words.view(np.int8)
         self.observations = views["whole"][:, : self.observation_size]
         self.final_observations = final_views["whole"][:, : self.observation_size]
-        self.masks = self.flags[:, : len(self.action_names)]
+        self.masks = words.view(np.int8)[:, : len(self.action_names)]
         self.to_move = self.records["to_move"]
         self.rewards = np.zeros(self.count, np.float32)
         self.outcomes = np.zeros(self.count, np.int8)
@@ -139,7 +138,7 @@ class Batch(Games):
             How many episodes ended.
         """
         kernel = self.game.kernels.play_randomly
-        arrays = (self._views, self._words, self.flags, self._final_views)
+        arrays = (self._views, self._words, self._final_views)
         return int(self._threaded(kernel, self._rules, self._records, steps, *arrays))
 
     def _threaded(self, function: Any, *arguments: Any) -> Any:

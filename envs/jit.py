@@ -15,9 +15,14 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
+
+#: Batches below this size are done without threads.
+SMALL_BATCH = 256
 
 ENABLED = os.environ.get("REYNARD_JIT", "1") != "0"
 
@@ -84,9 +89,24 @@ if ENABLED:
             return njit(cache=True, **_OPTIONS)(function)  # pyright: ignore[reportReturnType]
 
     def parallel_kernel(function: Function) -> Function:
-        """The same, with its ``prange`` loops spread over the cores."""
-        with _cached_in(cache_folder(_package_of(function))):
-            return njit(cache=True, parallel=True, **_OPTIONS)(function)  # pyright: ignore[reportReturnType]
+        """The same, with its ``prange`` loops spread over the cores when there is enough to do.
+
+        A small batch is done by a serial version: it would wait longer for the threads than it works,
+        and a process that never starts them can still be forked.
+        """
+        folder = cache_folder(_package_of(function))
+        with _cached_in(folder / "serial"):
+            serial = njit(cache=True, **_OPTIONS)(function)
+        with _cached_in(folder / "parallel"):
+            parallel = njit(cache=True, parallel=True, **_OPTIONS)(function)
+
+        @wraps(function)
+        def run(*arguments: Any) -> Any:
+            size = max(len(argument) for argument in arguments if isinstance(argument, np.ndarray))
+            return (serial if size < SMALL_BATCH else parallel)(*arguments)
+
+        run.py_func = function  # pyright: ignore[reportFunctionMemberAccess]
+        return run  # pyright: ignore[reportReturnType]
 
 else:
     prange = range

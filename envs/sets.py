@@ -40,6 +40,25 @@ def first_items(count):
 
 
 @jit
+def count(members):
+    """How many items are in the set (fewer than 63 possible ones)."""
+    bits = int(members)
+    bits -= (bits >> 1) & 0x5555555555555555
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return ((bits * 0x0101010101010101) >> 56) & 0x7F
+
+
+@jit
+def item_at(members, place):
+    """The item at a place of the set, in ascending order from 0; the set must be large enough."""
+    bits = int(members)
+    for _ in range(place):
+        bits &= bits - 1
+    return count((bits & -bits) - 1)
+
+
+@jit
 def spread(members, words):
     """Write the set as flags, one byte each: ``words`` are the same bytes, eight at a time."""
     bits = int(members)

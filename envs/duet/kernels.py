@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..jit import jit, kernel, parallel_kernel, prange
-from ..sets import spread
-from ..streams import POLICY, random_legal, random_words
+from ..sets import count, item_at, spread
+from ..streams import POLICY, below, random_words
 from .observation import observe
 from .rules import begin, legal_actions, play, shuffle_decks
 from .state import OVER, UNDECIDED
@@ -35,9 +35,11 @@ def step_game(rules, games, index, action, views, masks):
 
 @jit
 def show(game, rules, view, mask):
-    """A game as its mover sees it."""
+    """A game as its mover sees it. Returns the legal actions, as a set."""
     observe(game, max(game.to_move, 0), rules, view)
-    spread(legal_actions(game, rules), mask)
+    legal = legal_actions(game, rules)
+    spread(legal, mask)
+    return legal
 
 
 @jit
@@ -93,20 +95,21 @@ def advance_all(rules, games, actions, restart, views, masks, final_views, rewar
 
 
 @parallel_kernel
-def play_randomly(rules, games, steps, views, masks, flags, final_views):
+def play_randomly(rules, games, steps, views, masks, final_views):
     """Random legal play, everything included: every game makes ``steps`` decisions in a row.
 
-    ``flags`` are the bytes of ``masks``. Returns how many episodes ended.
+    Returns how many episodes ended.
     """
     ended = 0
     for i in prange(len(games)):
         game = games[i]
         words = (0, 0, 0, 0)
+        legal = show(game, rules[0], views[i], masks[i])
         for step in range(steps):
             if step % 4 == 0:
                 words = random_words(game.key, game.game, game.episode, POLICY, game.moves)
-            action = random_legal(flags[i], words[step % 4])
+            action = item_at(legal, below(words[step % 4], count(legal)))
             _reward, outcome = advance(game, action, True, rules[0], final_views[i])
             ended += outcome != UNDECIDED
-            show(game, rules[0], views[i], masks[i])
+            legal = show(game, rules[0], views[i], masks[i])
     return ended

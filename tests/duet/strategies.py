@@ -48,13 +48,15 @@ def boards(draw: st.DrawFn) -> Board:
     spaces = draw(st.integers(3, 11))
     start = draw(st.integers(1, spaces - 2))
     others = [space for space in range(spaces) if space != start]
-    beside = draw(st.lists(st.integers(0, 3), min_size=spaces, max_size=spaces))
+    most = draw(st.sampled_from((0, 0, 3)))  # with one gem or two, games are won now and then
+    beside = draw(st.lists(st.integers(0, most), min_size=spaces, max_size=spaces))
     beside[start] = 0
     if not sum(beside):
-        beside[draw(st.sampled_from(others))] = 1
+        beside[draw(st.sampled_from((max(start - 1, 0), start + 1)))] = draw(st.integers(1, 2))
+    marks = st.sampled_from(others)
     return Board(
         gems=tuple(beside),
-        plus_marks=tuple(sorted(draw(st.sets(st.sampled_from(others))))),
+        plus_marks=tuple(sorted(draw(st.sets(marks) | st.sets(marks, max_size=1)))),
         start=start,
         forest_tiles=draw(st.integers(0, min(start, spaces - 1 - start))),
     )
@@ -99,6 +101,7 @@ class Played:
         seed: Names the random stream.
         decks: The decks, or ``None`` to draw them.
         first_player: Likewise.
+        plain: Play with the uncompiled rules.
     """
 
     def __init__(
@@ -107,6 +110,7 @@ class Played:
         seed: int,
         decks: np.ndarray | None = None,
         first_player: int | None = None,
+        plain: bool = False,
     ) -> None:
         self.ruleset = ruleset
         self.rules: Any = compile_ruleset(ruleset)
@@ -116,15 +120,19 @@ class Played:
         self.masks = self.words.view(np.int8)
         self.observations = self.views["whole"][:, : LAYOUT.visible_size(ruleset.history)]
         self.actions: list[int] = []
-        self._arrays = [records_for(array, False) for array in (self.rules, self.games)]
-        self._views = records_for(self.views, False)
+        self._arrays = [records_for(array, plain) for array in (self.rules, self.games)]
+        self._views = records_for(self.views, plain)
+        self._step = jit.plain(kernels.step_game) if plain else kernels.step_game
+        shuffle, begin = kernels.shuffle_game, kernels.begin_game
+        if plain:
+            shuffle, begin = jit.plain(shuffle), jit.plain(begin)
         self.games["key"] = key_of(seed)
-        kernels.shuffle_game(*self._arrays, 0)
+        shuffle(*self._arrays, 0)
         if decks is not None:
             self.games["decks"] = decks
         if first_player is not None:
             self.games["first_player"] = first_player
-        kernels.begin_game(*self._arrays, 0)
+        begin(*self._arrays, 0)
         self._act(SHOW_ONLY)
 
     @property
@@ -146,7 +154,7 @@ class Played:
         return float(self.games["reward"][0])
 
     def _act(self, action: int) -> None:
-        kernels.step_game(*self._arrays, 0, action, self._views, self.words)
+        self._step(*self._arrays, 0, action, self._views, self.words)
 
     def steps(self, rng: np.random.Generator) -> Iterator[tuple[np.void, np.void]]:
         """Play on at random to the end; before and after of every action."""

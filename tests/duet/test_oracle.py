@@ -348,7 +348,7 @@ TINY = {
         board=Board((0, 1, 0, 1, 0), (0,), 2, 2),
         forest_loss="empty",
         suits=2,
-        ranks=(2, 4, 6),
+        ranks=(1, 2, 4),
         hand_size=2,
         rounds=2,
     ),

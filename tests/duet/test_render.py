@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from reynard.envs.duet import DUET, Ruleset, render
 from reynard.envs.duet.cards import CARD_NAMES
 from reynard.envs.duet.scene import HandCard, Played, Scene
