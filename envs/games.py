@@ -1,6 +1,7 @@
 """Storage for N games of one ruleset, and what seeds and injected cards do to it."""
 
 import difflib
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,8 +87,8 @@ class Games:
     def refusal(self, index: int, seat: int, action: Any, legal: np.ndarray) -> IllegalAction:
         """Ruling X2: the error that names game, agent, action and what was legal."""
         names = self.action_names
-        valid = isinstance(action, int | np.integer) and 0 <= action < len(names)
-        what = f"{int(action)} ({names[action]})" if valid else repr(action)
+        number = as_action(action)
+        what = f"{number} ({names[number]})" if 0 <= number < len(names) else repr(action)
         allowed = ", ".join(f"{k} ({names[k]})" for k in np.flatnonzero(legal))
         game = int(self.records["game"][index])
         if seat < 0:
@@ -99,6 +100,16 @@ class Games:
     def to_dict(self, index: int = 0) -> dict[str, Any]:
         """The full state of one game in plain Python."""
         return self.game.to_dict(self.records[index])
+
+
+def as_action(value: Any) -> int:
+    """The number of an action; -1 for what is no whole number (a truth value is none)."""
+    if isinstance(value, bool):
+        return -1
+    try:
+        return operator.index(value)
+    except TypeError:
+        return -1
 
 
 def records_for(array: np.ndarray, plain: bool) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import jit
 from .game import Game
-from .games import Games, records_for
+from .games import Games, as_action, records_for
 
 #: Compiling takes some seconds when the cache is empty. A process plays its first moves uncompiled, so
 #: that trying a game out starts at once; whoever plays on gets the compiled rules after this many.
@@ -92,17 +92,14 @@ class Table(Games):
             IllegalAction: It is not among the legal ones. Nothing has changed then.
         """
         seat = int(self._to_move[0])
-        try:
-            legal = seat >= 0 and action >= 0 and self.masks[seat, action] == 1
-        except (IndexError, TypeError):
-            legal = False
-        if not legal:
+        number = as_action(action)
+        if seat < 0 or not 0 <= number < self.masks.shape[1] or not self.masks[seat, number]:
             raise self.refusal(0, seat, action, self.masks[seat])
         if not self._compiled:
             Table.moves_in_this_process += 1
             if Table.moves_in_this_process > MOVES_BEFORE_COMPILING:
                 self._use(plain=False)
-        self._step(self._rules, self._records, 0, int(action), self._seen, self._mask_words)
+        self._step(self._rules, self._records, 0, number, self._seen, self._mask_words)
         return float(self._reward[0])
 
     def outcome(self) -> str | None:

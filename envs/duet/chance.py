@@ -1,5 +1,6 @@
 """What chance decides in an episode, fixed from outside: ``reset(options={"decks": …})`` (D5)."""
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +31,9 @@ def read_chance(options: Mapping[str, Any], ruleset: Ruleset) -> dict[str, np.nd
         first = whole_number(options["first_player"], "the reset option 'first_player'", 0, 1)
         fields["first_player"] = np.array(first, np.int8)
     if options.get("decks") is not None:
-        decks = list(options["decks"])
+        decks = options["decks"]
+        if not isinstance(decks, list | tuple | np.ndarray):
+            raise InvalidOption(f"the reset option 'decks' must be a list of decks, not {decks!r}")
         if len(decks) > ruleset.rounds:
             raise InvalidOption(
                 f"the reset option 'decks' holds {len(decks)} decks, but a game has {ruleset.rounds} rounds"
@@ -44,8 +47,8 @@ def read_chance(options: Mapping[str, Any], ruleset: Ruleset) -> dict[str, np.nd
 def _checked(deck: Any, number: int, ruleset: Ruleset) -> list[int]:
     allowed = ruleset.deck
     try:
-        cards = [int(card) for card in deck]
-    except (TypeError, ValueError):
+        cards = [operator.index(card) for card in deck]
+    except TypeError:
         cards = []
     if sorted(cards) != list(allowed):
         cards_in_play = "0 … 29" if len(allowed) == NUM_CARDS else ", ".join(map(str, allowed))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..jit import jit
 from ..layout import Layout, Segment
-from ..sets import first_items, one, spread
+from ..sets import count, first_items, one, spread
 from .board import MAX_SPACES
 from .cards import CARD_NAMES, CARD_SLOTS, NUM_SUITS, SUITS
 from .ruleset import MAX_HAND, MAX_ROUNDS, MAX_SYMBOLS
@@ -102,9 +102,8 @@ def observe(game, seat, rules, view):
 
 @jit
 def mark(flags, index):
-    """1 at the index; nowhere, if it is NONE."""
-    if index != NONE:
-        flags[index] = 1
+    """1 at the index; nowhere, if it is NONE. (Without a branch, which would be guessed wrong too often.)"""
+    flags[max(index, 0)] = index >= 0
 
 
 @jit
@@ -126,17 +125,8 @@ def observe_cards(game, seat, rules, view):
     mark(view.led, game.led)
     mark(view.reply, game.reply)
     mark(view.chosen_gift, game.gift[seat])
-    view.hand_sizes[0] = count_hand(game, seat, rules)
-    view.hand_sizes[1] = count_hand(game, partner, rules)
-
-
-@jit
-def count_hand(game, seat, rules):
-    """How many cards a seat holds: it has played one to every trick before, and maybe one to this one."""
-    if game.decree == NONE:
-        return 0
-    played = game.led if seat == game.leader else game.reply
-    return rules.hand_size - game.trick - (played != NONE)
+    view.hand_sizes[0] = count(game.hand[seat])
+    view.hand_sizes[1] = count(game.hand[partner])
 
 
 @jit
@@ -156,14 +146,11 @@ def observe_course(game, seat, view):
 def observe_board(game, seat, rules, view):
     """Path, gems, tiles and tracker, from the seat's own end."""
     last = rules.spaces - 1
-    if seat == 0:
-        first_open, last_open = game.path[0], game.path[1]
-        for space in range(MAX_SPACES):
-            view.gems[space] = game.gems[space]
-    else:
-        first_open, last_open = last - game.path[1], last - game.path[0]
-        for space in range(rules.spaces):
-            view.gems[last - space] = game.gems[space]
+    for index in range(MAX_SPACES):
+        space = from_my_end(index, seat, rules)  # below 0 beyond the end of a shorter board
+        view.gems[index] = game.gems[max(space, 0)] * (space >= 0)
+    first_open = game.path[0] if seat == 0 else last - game.path[1]
+    last_open = game.path[1] if seat == 0 else last - game.path[0]
     spread(first_items(last_open + 1) & ~first_items(first_open), view.path_words)
     spread(rules.plus_marks[seat], view.plus_marks_words)
     view.tracker[from_my_end(game.tracker, seat, rules)] = 1
@@ -188,9 +175,9 @@ def observe_tricks(game, seat, rules, view):
     spread(game.tricks_trump[0], view.tricks_dove_words)
     spread(game.tricks_trump[1], view.tricks_rose_words)
     spread(game.tricks_trump[2], view.tricks_star_words)
-    for trick in range(game.trick + 1):
-        if game.trick_tracker[trick] != NONE:
-            view.trick_tracker[trick] = from_my_end(game.trick_tracker[trick], seat, rules) + 1
+    for trick in range(MAX_HAND):
+        after = game.trick_tracker[trick]
+        view.trick_tracker[trick] = (from_my_end(after, seat, rules) + 1) * (after >= 0)
 
 
 def as_records(observations: np.ndarray) -> np.ndarray:

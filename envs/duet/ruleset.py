@@ -56,13 +56,13 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         for name, allowed in _CHOICES.items():
-            if getattr(self, name) not in allowed:
+            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
                 raise InvalidOption(unknown(f"value for {name}:", getattr(self, name), allowed))
         Board.of(self.board)
         if not isinstance(self.characters, list | tuple):
             raise InvalidOption(f"characters must be a list of names, not {self.characters!r}")
         for name in self.characters:
-            if name not in CHARACTERS:
+            if not isinstance(name, str) or name not in CHARACTERS:
                 raise InvalidOption(unknown("character", name, CHARACTERS))
         if self.first_player is not None:
             self._set("first_player", whole_number(self.first_player, "first_player (if not None)", 0, 1))

@@ -113,6 +113,18 @@ def test_compiled_and_plain_rules_play_alike_under_any_ruleset(ruleset: Ruleset,
 
 
 @needs_compiler
+def test_compiled_and_plain_rules_play_alike_in_a_batch_large_enough_for_threads() -> None:
+    batch, plain = pair(RULESETS["tiny_agreement"], jit.SMALL_BATCH, seed=4)
+    rng = np.random.default_rng(4)
+    for _ in range(15):
+        actions = (batch.masks * rng.random(batch.masks.shape)).argmax(1)
+        batch.step(actions, restart=True)
+        plain.step(actions, restart=True)
+        assert_same(batch, plain)
+    assert batch.records["episode"].any()
+
+
+@needs_compiler
 def test_compiled_and_plain_random_play_are_alike() -> None:
     batch, plain = pair(RULESETS["tiny"], 20, seed=2)
     for steps in (1, 3, 40):
@@ -234,17 +246,17 @@ def test_REYNARD_JIT_0_plays_every_environment_without_compiling_anything(
 # ---------------------------------------------------------------------- the cache of compiled code
 
 
-def folder_name(engine: Path) -> str:
-    """The name of the cache folder that a copy of the engine would use."""
-    return cache_folder(engine).name
-
-
-def cache_folder(engine: Path) -> Path:
+def cache_folder(engine: Path, *package: Path) -> Path:
+    """The folder for compiled code that a copy of the engine would use."""
     spec = importlib.util.spec_from_file_location("copied_jit", engine / "jit.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.cache_folder()
+    return module.cache_folder(*package)
+
+
+def folder_name(engine: Path, *package: Path) -> str:
+    return cache_folder(engine, *package).name
 
 
 @pytest.fixture
@@ -285,6 +297,18 @@ def test_the_cache_folder_changes_with_a_new_source_and_with_nothing_else(engine
     assert folder_name(engine) == before
     (engine / "duet" / "more.py").write_text("MORE = 1\n")
     assert folder_name(engine) != before
+
+
+def test_the_cache_folder_of_another_package_belongs_to_its_sources_and_the_engines(engine: Path) -> None:
+    package = engine.parent / "policies"
+    package.mkdir()
+    (package / "fast.py").write_text("SPEED = 1\n")
+    names = [folder_name(engine, package), folder_name(engine)]
+    (package / "fast.py").write_text("SPEED = 2\n")
+    names.append(folder_name(engine, package))
+    (engine / "streams.py").write_text("")
+    names.append(folder_name(engine, package))
+    assert len(set(names)) == 4
 
 
 def test_the_cache_folder_lies_where_it_may_be_written(
