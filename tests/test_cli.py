@@ -66,6 +66,20 @@ def test_what_is_wrong_is_said_in_one_sentence(words: tuple[str, ...], sentence:
     assert sentence in out and "Traceback" not in out
 
 
+def test_every_config_describes_a_ruleset(root: Path, tmp_path: Path) -> None:
+    files = sorted((root / "configs" / "duet").glob("*.yaml"))
+    assert files
+    for file in files:
+        run("evaluate", "duet", "--policy", "greedy", "--games", "20", "--set", f"ruleset={file}")
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("characters: [fox]")
+    out = run("evaluate", "duet", "--policy", "random", "--set", f"ruleset={wrong}", status=2)
+    assert "unknown character 'fox'" in out
+    assert "No such file" in run(
+        "evaluate", "duet", "--policy", "random", "--set", "ruleset=none.yaml", status=2
+    )
+
+
 def test_watch_shows_the_game_that_evaluate_plays() -> None:
     full = run("watch", "duet", "--policy", "greedy", "--seed", "3", "--set", "ruleset=tiny")
     assert "round 1 of 2" in full and "→ player_" in full

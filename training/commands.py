@@ -35,7 +35,11 @@ console = Console()
 GameName = Annotated[str, typer.Argument(help="Which game: " + ", ".join(GAMES) + ".")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="An option of the ruleset, e.g. ruleset=boxed, board=B."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="An option of the ruleset: ruleset=boxed, ruleset=FILE.yaml, board=B, agreement=2, …",
+    ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides the cards and the policies' dice.")]
 Policies = Annotated[
@@ -75,6 +79,9 @@ def read_settings(settings: list[str] | None) -> dict[str, Any]:
             options[key.strip()] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise InvalidOption(f"the value of --set {key.strip()} is no YAML: {value!r}") from None
+    ruleset = options.get("ruleset")
+    if isinstance(ruleset, str) and ruleset.endswith((".yaml", ".yml")):
+        options["ruleset"] = yaml.safe_load(Path(ruleset).read_text())
     return options
 
 

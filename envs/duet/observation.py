@@ -103,7 +103,8 @@ def observe(game, seat, rules, view):
 @jit
 def mark(flags, index):
     """1 at the index; nowhere, if it is NONE. (Without a branch, which would be guessed wrong too often.)"""
-    flags[max(index, 0)] = index >= 0
+    sign = int(index) >> 8  # 0, or -1 for NONE
+    flags[index & ~sign] = 1 + sign
 
 
 @jit

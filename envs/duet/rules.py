@@ -92,7 +92,7 @@ def put_gems(game, space, count, inward, rules):
 
 @jit
 def lay_tile(game, end, rules):
-    """Cover the last uncovered space at a seat's end; its gems slide inward (D11). Lost if no tile is left."""
+    """Cover the last uncovered space at a seat's end; its gems slide inward (D11). Without a tile: lost."""
     if game.forest_tiles == 0:
         finish(game, LOST_PATH)
         return

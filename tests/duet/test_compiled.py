@@ -116,12 +116,12 @@ def test_compiled_and_plain_rules_play_alike_under_any_ruleset(ruleset: Ruleset,
 def test_compiled_and_plain_rules_play_alike_in_a_batch_large_enough_for_threads() -> None:
     batch, plain = pair(RULESETS["tiny_agreement"], jit.SMALL_BATCH, seed=4)
     rng = np.random.default_rng(4)
-    for _ in range(15):
+    for _ in range(8):
         actions = (batch.masks * rng.random(batch.masks.shape)).argmax(1)
         batch.step(actions, restart=True)
         plain.step(actions, restart=True)
         assert_same(batch, plain)
-    assert batch.records["episode"].any()
+    assert set(batch.records["phase"].tolist()) == {1, 2, 3, 4}
 
 
 @needs_compiler

@@ -116,7 +116,7 @@ def test_X1_size_of_the_batch_and_threads_make_no_difference(count: int, threads
 
 
 @pytest.mark.parametrize(
-    ("name", "games"), [("tiny", 2000), ("standard", 200), ("boxed", 200), ("short", 300)]
+    ("name", "games"), [("tiny", 1500), ("standard", 200), ("boxed", 200), ("short", 200)]
 )
 def test_X1_a_game_of_a_batch_plays_as_the_same_game_alone(name: str, games: int) -> None:
     games = scaled(games)

@@ -247,7 +247,7 @@ def phases_of(ruleset: Ruleset) -> set[str]:
 def test_X3_what_a_seat_must_not_know_makes_no_difference_to_what_it_is_shown(name: str) -> None:
     ruleset = RULESETS[name]
     full = len(ruleset.deck) == NUM_CARDS and ruleset.hand_size == 11
-    met = check_random_games(ruleset, show_on, games=scaled(16 if full else 80))
+    met = check_random_games(ruleset, show_on, games=scaled(12 if full else 60))
     for phase in phases_of(ruleset):
         roles = {"other"} if phase == "over" else {"mover", "other"}
         assert {role for role in ("mover", "other") if met[phase, role]} == roles, phase

@@ -33,7 +33,7 @@ from reynard.envs.duet.state import (
 from reynard.envs.sets import items
 
 #: The same examples in every run.
-often = settings(max_examples=scaled(200), derandomize=True, database=None, deadline=None)
+often = settings(max_examples=scaled(120), derandomize=True, database=None, deadline=None)
 
 
 # ---------------------------------------------------------------------- what must hold in every state
@@ -190,7 +190,7 @@ def test_D1_to_D15_what_must_hold_in_every_state(check: Any) -> None:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_D1_to_D15_hold_under_the_rulesets_that_have_a_name(name: str) -> None:
-    for seed in range(scaled(50)):
+    for seed in range(scaled(30)):
         game, rng = random_game(RULESETS[name], seed)
         check_state(game.state, RULESETS[name])
         for _ in game.steps(rng):
@@ -581,7 +581,7 @@ def test_the_random_rulesets_meet_everything() -> None:
         "round": (0, 1, 2),
         "full": (True, False),
     }
-    if scaled(200) == 200:
+    if scaled(120) == 200:
         missing = {(name, value) for name, values in expected.items() for value in values} - set(met)
         assert not missing
 
