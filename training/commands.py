@@ -106,7 +106,7 @@ def count_seats(game: Game, options: dict[str, Any]) -> int:
 
 def plain_grid(title: str) -> Grid:
     """A table narrow enough for a terminal of 80 columns."""
-    return Grid(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    return Grid(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
 
 
 def result_grid(results: list[Evaluation]) -> Grid:
