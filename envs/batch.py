@@ -16,8 +16,9 @@ def first_illegal(masks, to_move, actions):
     """The first running game whose action its mask does not allow; -1 if there is none."""
     for i in range(len(actions)):
         action = actions[i]
-        if to_move[i] >= 0 and (action < 0 or action >= masks.shape[1] or masks[i, action] == 0):
-            return i
+        if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+            if to_move[i] >= 0:
+                return i
     return -1
 
 
@@ -30,6 +31,7 @@ class Batch(Games):
         count: How many games.
         first_game: Index of the first game; game *i* of any batch plays as the same game alone (X1).
         threads: Threads for the loops over games; ``None`` leaves it to Numba.
+        renew: Show the games in new arrays at every step, so that those handed out stay as they are.
         **options: Single options that replace the ruleset's.
 
     Attributes:
@@ -49,22 +51,32 @@ class Batch(Games):
         count: int = 1,
         first_game: int = 0,
         threads: int | None = None,
+        renew: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(game, ruleset, count, first_game, **options)
         self.threads = None if threads is None else whole_number(threads, "threads", 1, 1024)
-        record = game.layout.record()
-        views, final_views = np.zeros(self.count, record), np.zeros(self.count, record)
-        words = np.zeros((self.count, game.mask_words), np.int64)
-        self.observations = views["whole"][:, : self.observation_size]
-        self.final_observations = final_views["whole"][:, : self.observation_size]
-        self.masks = words.view(np.int8)[:, : len(self.action_names)]
-        self.to_move = self.records["to_move"]
+        self._record = game.layout.record()
+        self._rules = records_for(self.rules, False)
+        self._records = records_for(self.records, False)
+        self._final_views = records_for(np.zeros(self.count, self._record), False)
+        self.final_observations = self._final_views["whole"][:, : self.observation_size]
+        self._renew = renew
+        self._new_buffers()
+        self.to_move[:] = -1
+
+    def _new_buffers(self) -> None:
+        self._views = records_for(np.empty(self.count, self._record), False)
+        self._words = np.zeros((self.count, self.game.mask_words), np.int64)
+        self.observations = self._views["whole"][:, : self.observation_size]
+        self.masks = self._words.view(np.int8)[:, : len(self.action_names)]
+        self.to_move = np.empty(self.count, np.int8)
         self.rewards = np.zeros(self.count, np.float32)
         self.outcomes = np.zeros(self.count, np.int8)
-        arrays = (self.rules, self.records, views, final_views)
-        self._rules, self._records, self._views, self._final_views = (records_for(a, False) for a in arrays)
-        self._words = words
+
+    def _shown(self) -> tuple[Any, ...]:
+        """What a kernel shows the games in."""
+        return self._views, self._words, self.to_move
 
     @property
     def nbytes(self) -> int:
@@ -83,8 +95,10 @@ class Batch(Games):
         """
         fields = self.read_options(options)
         self.seed(seed)
+        if self._renew:
+            self._new_buffers()
         self.write({name: value for name, value in fields.items() if name == "game"})
-        self._threaded(self.game.kernels.begin_all, self._rules, self._records, self._views, self._words)
+        self._threaded(self.game.kernels.begin_all, self._rules, self._records, *self._shown())
         self.rewards[:] = 0
         self.outcomes[:] = 0
         if set(fields) - {"game"}:
@@ -95,7 +109,7 @@ class Batch(Games):
 
     def refresh(self) -> None:
         """Show the games anew, after they were changed from outside."""
-        self._threaded(self.game.kernels.show_all, self._rules, self._records, self._views, self._words)
+        self._threaded(self.game.kernels.show_all, self._rules, self._records, *self._shown())
 
     def step(self, actions: Any, restart: bool = False) -> None:
         """Play one action in every game that is not over.
@@ -118,18 +132,11 @@ class Batch(Games):
         bad = first_illegal(self.masks, self.to_move, chosen)
         if bad >= 0:
             raise self.refusal(bad, int(self.to_move[bad]), chosen[bad], self.masks[bad])
-        self._threaded(
-            self.game.kernels.advance_all,
-            self._rules,
-            self._records,
-            chosen,
-            restart,
-            self._views,
-            self._words,
-            self._final_views,
-            self.rewards,
-            self.outcomes,
-        )
+        if self._renew:
+            self._new_buffers()
+        told = (*self._shown(), self._final_views, self.rewards, self.outcomes)
+        advance_all = self.game.kernels.advance_all
+        self._threaded(advance_all, self._rules, self._records, chosen, restart, *told)
 
     def play_randomly(self, steps: int) -> int:
         """Random legal play in the compiled loop, ``steps`` decisions in each game, beginning anew.
@@ -139,7 +146,9 @@ class Batch(Games):
         """
         kernel = self.game.kernels.play_randomly
         arrays = (self._views, self._words, self._final_views)
-        return int(self._threaded(kernel, self._rules, self._records, steps, *arrays))
+        ended = int(self._threaded(kernel, self._rules, self._records, steps, *arrays))
+        self.refresh()
+        return ended
 
     def _threaded(self, function: Any, *arguments: Any) -> Any:
         if self.threads is None or not ENABLED:
@@ -180,6 +189,8 @@ class Batch(Games):
             )
         self.records[:] = records
         self._seeded = bool(state["seeded"])
+        if self._renew:
+            self._new_buffers()
         self.rewards[:] = 0
         self.outcomes[:] = 0
         self.refresh()

@@ -31,8 +31,8 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         game: The game.
         num_envs: N.
         ruleset: A preset's name, a ruleset, or a mapping of options.
-        copy: Return copies of the buffers, as Gymnasium's own vector environments do. Without, the
-            arrays returned are overwritten by the next step, which saves the copying.
+        copy: Return new arrays at every step, as Gymnasium's own vector environments do. Without, the
+            arrays returned are overwritten by the next step, which is faster.
         threads: Threads for the loops over games; ``None`` leaves it to Numba.
         first_game: Index of the first game's random stream.
         render_mode: Must be ``None``: N games have no picture. (Gymnasium passes it on.)
@@ -59,15 +59,15 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             raise InvalidOption(
                 f"a vector environment draws nothing: render_mode must be None, not {render_mode!r}"
             )
-        self.batch = Batch(game, ruleset, num_envs, first_game, threads, **options)
+        self.batch = Batch(game, ruleset, num_envs, first_game, threads, renew=copy, **options)
         self.num_envs = self.batch.count
-        self.copy = copy
         num_actions = len(self.batch.action_names)
         self.single_observation_space = observation_space(game, self.batch.ruleset, num_actions)
         self.single_action_space = gymnasium.spaces.Discrete(num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._names = np.array(game.outcomes, object)
+        self._no_action = np.zeros(num_actions, np.int8)
+        self._no_action.flags.writeable = False  # every final observation shows this one
 
     @property
     def ruleset(self) -> Any:
@@ -80,7 +80,7 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         """Begin an episode in every game; see :meth:`Batch.reset`."""
         self.batch.reset(seed, options)
         super().reset(seed=seed)
-        return self._observations(), {"to_move": self.batch.to_move.copy()}
+        return self._observations(), {"to_move": self.batch.to_move}
 
     def step(
         self, actions: np.ndarray
@@ -94,25 +94,26 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         batch = self.batch
         batch.step(actions, restart=True)
         ended = batch.outcomes != 0
-        infos: dict[str, Any] = {"to_move": batch.to_move.copy()}
-        if ended.any():
-            infos["final_info"] = {"outcome": self._names[batch.outcomes], "_outcome": ended}
-            infos["final_obs"] = self._final_observations(ended)
+        infos: dict[str, Any] = {"to_move": batch.to_move}
+        rows = np.flatnonzero(ended)
+        if len(rows):
+            outcomes, last = self._final(rows)
+            infos["final_info"] = {"outcome": outcomes, "_outcome": ended}
+            infos["final_obs"] = last
             infos["_final_info"] = infos["_final_obs"] = ended
-        return self._observations(), batch.rewards.copy(), ended, np.zeros(self.num_envs, np.bool_), infos
+        return self._observations(), batch.rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _observations(self) -> Observations:
-        seen = {"observation": self.batch.observations, "action_mask": self.batch.masks}
-        return {name: array.copy() for name, array in seen.items()} if self.copy else seen
+        return {"observation": self.batch.observations, "action_mask": self.batch.masks}
 
-    def _final_observations(self, ended: np.ndarray) -> np.ndarray:
-        rows = np.flatnonzero(ended)
-        last = self.batch.final_observations[rows]  # copied by the indexing
-        nothing = np.zeros(self.batch.masks.shape[1], np.int8)
-        final = np.full(self.num_envs, None, object)
-        for row, observation in zip(rows, last, strict=True):
-            final[row] = {"observation": observation, "action_mask": nothing.copy()}
-        return final
+    def _final(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        outcomes, last = np.full(self.num_envs, None, object), np.full(self.num_envs, None, object)
+        observations = self.batch.final_observations[rows]  # copied by the indexing
+        numbers = self.batch.outcomes[rows].tolist()
+        for row, observation, number in zip(rows.tolist(), observations, numbers, strict=True):
+            outcomes[row] = self.batch.game.outcomes[number]
+            last[row] = {"observation": observation, "action_mask": self._no_action}
+        return outcomes, last
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the games go on, the random streams included; can be pickled."""
@@ -125,4 +126,4 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
             InvalidOption: It is the state of another game, ruleset or number of games.
         """
         self.batch.set_state(state)
-        return self._observations(), {"to_move": self.batch.to_move.copy()}
+        return self._observations(), {"to_move": self.batch.to_move}

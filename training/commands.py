@@ -134,7 +134,7 @@ def result_grid(results: list[Evaluation]) -> Grid:
 def evaluate_with_bar(game: Game, policies: list[str], games: int, seed: int, **settings: Any) -> Evaluation:
     """``evaluate`` with a progress bar, which vanishes when it is done."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(" + ".join(policies), total=games)
         return evaluate(
             game, policies, games, seed, progress=lambda done: bar.update(task, advance=done), **settings

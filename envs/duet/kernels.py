@@ -70,28 +70,31 @@ def advance(game, action, restart, rules, final_view):
 
 
 @parallel_kernel
-def show_all(rules, games, views, masks):
-    """Every game as its mover sees it."""
+def show_all(rules, games, views, masks, to_move):
+    """Every game as its mover sees it, and who that is."""
     for i in prange(len(games)):
         show(games[i], rules[0], views[i], masks[i])
+        to_move[i] = games[i].to_move
 
 
 @parallel_kernel
-def begin_all(rules, games, views, masks):
+def begin_all(rules, games, views, masks, to_move):
     """Begin the episode that each game's counter stands on."""
     for i in prange(len(games)):
         begin_anew(games[i], rules[0])
         show(games[i], rules[0], views[i], masks[i])
+        to_move[i] = games[i].to_move
 
 
 @parallel_kernel
-def advance_all(rules, games, actions, restart, views, masks, final_views, rewards, outcomes):
-    """One action in every game; rewards and outcomes are written for each."""
+def advance_all(rules, games, actions, restart, views, masks, to_move, final_views, rewards, outcomes):
+    """One action in every game; everything that is told of it is written for each."""
     for i in prange(len(games)):
         reward, outcome = advance(games[i], actions[i], restart, rules[0], final_views[i])
         rewards[i] = reward
         outcomes[i] = outcome
         show(games[i], rules[0], views[i], masks[i])
+        to_move[i] = games[i].to_move
 
 
 @parallel_kernel

@@ -16,7 +16,7 @@ import pytest
 from numpy.random import Generator
 from strategies import RULESETS, scaled
 
-from reynard.envs import duet_v0
+from reynard.envs import duet_v0, jit
 from reynard.envs.batch import Batch
 from reynard.envs.duet import DUET
 from reynard.envs.duet.actions import DECLINE
@@ -618,8 +618,9 @@ def test_X3_a_seat_cannot_tell_two_worlds_apart_until_it_sees_a_difference_happe
         end, count = play_side_by_side(Twin(true, false, seat, rng), step, shown)
         ends[end] += 1
         together += count
-    assert together > 2 * games
-    assert {"over", "the seat got other cards"} <= set(ends), ends
+    if jit.ENABLED:  # enough games to say so
+        assert together > 2 * games
+        assert {"over", "the seat got other cards"} <= set(ends), ends
 
 
 def test_X3_environments_tell_two_worlds_apart_no_sooner() -> None:
@@ -627,6 +628,7 @@ def test_X3_environments_tell_two_worlds_apart_no_sooner() -> None:
     ruleset = RULESETS["agreement"]
     rng = np.random.default_rng(9)
     ends: Counter[str] = Counter()
+    together = 0
     aec = [duet_v0.raw_env(ruleset) for _ in range(2)]
     parallel = [duet_v0.parallel_env(ruleset) for _ in range(2)]
     for game in range(scaled(200)):
@@ -634,6 +636,14 @@ def test_X3_environments_tell_two_worlds_apart_no_sooner() -> None:
         returned: list[Any] = [None, None]
         for env in (*aec, *parallel):
             env.reset(seed=game)
+        for _ in range(rng.integers(60)):
+            if not parallel[0].agents:
+                break
+            action = random_action(aec[0].table, rng)
+            for env in aec:
+                env.step(action)
+            for k in range(2):
+                returned[k] = parallel[k].step(dict.fromkeys(parallel[k].agents, action))
         other = world(aec[0].table.records[0], seat, ruleset, rng, own_future=True)
         for env in (aec[1], parallel[1]):
             env.table.records[0] = other
@@ -663,5 +673,9 @@ def test_X3_environments_tell_two_worlds_apart_no_sooner() -> None:
             return tuple(both)
 
         twin = Twin(aec[0].table, aec[1].table, seat, rng)
-        ends[play_side_by_side(twin, step, shown)[0]] += 1
-    assert len(ends) >= 2, ends
+        end, count = play_side_by_side(twin, step, shown)
+        ends[end] += 1
+        together += count
+    if jit.ENABLED:
+        assert together > 1000
+        assert len(ends) == 3, ends

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import RULESETS, Played, boards, rulesets, scaled, seeds
 
+from reynard.envs import jit
 from reynard.envs.duet.actions import DECLINE, MOVE_FIRST, action_names
 from reynard.envs.duet.board import MAX_SPACES, Board
 from reynard.envs.duet.cards import CARD_NAMES, CHARACTERS, NUM_CARDS, NUM_RANKS, SUITS
@@ -552,7 +553,7 @@ def test_the_random_rulesets_meet_everything() -> None:
     """Every phase, outcome and kind of option; else the properties above would say little."""
     met: Counter[tuple[str, Any]] = Counter()
 
-    @often
+    @settings(often, max_examples=scaled(300))
     @given(ruleset=rulesets(), seed=seeds())
     def collect(ruleset: Ruleset, seed: int) -> None:
         game, rng = random_game(ruleset, seed)
@@ -581,7 +582,7 @@ def test_the_random_rulesets_meet_everything() -> None:
         "round": (0, 1, 2),
         "full": (True, False),
     }
-    if scaled(120) == 200:
+    if jit.ENABLED:
         missing = {(name, value) for name, values in expected.items() for value in values} - set(met)
         assert not missing
 
