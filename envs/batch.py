@@ -16,9 +16,9 @@ def first_illegal(masks, to_move, actions):
     """The first running game whose action its mask does not allow; -1 if there is none."""
     for i in range(len(actions)):
         action = actions[i]
-        if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
-            if to_move[i] >= 0:
-                return i
+        legal = 0 <= action < masks.shape[1] and masks[i, action] == 1
+        if not legal and to_move[i] >= 0:
+            return i
     return -1
 
 

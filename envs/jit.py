@@ -105,7 +105,7 @@ if ENABLED:
             size = max(len(argument) for argument in arguments if isinstance(argument, np.ndarray))
             return (serial if size < SMALL_BATCH else parallel)(*arguments)
 
-        run.py_func = function  # pyright: ignore[reportFunctionMemberAccess]
+        run.py_func = function  # pyright: ignore[reportAttributeAccessIssue]
         return run  # pyright: ignore[reportReturnType]
 
 else:
