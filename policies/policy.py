@@ -38,11 +38,9 @@ class Policy(Protocol):
 @parallel_kernel
 def _fill(words, key, games, episodes, moves):
     for i in prange(len(games)):
-        a, b, c, d = random_words(key, games[i], episodes[i], POLICY, moves[i])
-        words[i, 0] = a
-        words[i, 1] = b
-        words[i, 2] = c
-        words[i, 3] = d
+        four = random_words(key, games[i], episodes[i], POLICY, moves[i])
+        for k in range(WORDS):
+            words[i, k] = four[k]
 
 
 class Dice:
@@ -70,10 +68,15 @@ class Dice:
             np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
         )
 
+    @property
+    def stream(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Key, games, episodes and moves: for compiled policies that call ``random_words`` themselves."""
+        return self._key, self.games, self._episodes, self._moves
+
     def words(self) -> np.ndarray:
         """Integers from 0 to 2**32 - 1, int64, shape ``(n, 4)``; the same ones at every call."""
         words = np.empty((len(self.games), WORDS), np.int64)
-        _fill(words, self._key, self.games, self._episodes, self._moves)
+        _fill(words, *self.stream)
         return words
 
     def random(self) -> np.ndarray:

@@ -6,14 +6,15 @@ import numpy as np
 
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
-from ..envs.streams import random_legal
+from ..envs.streams import POLICY, random_legal, random_words
 from .policy import ANY_GAME, Dice, Policy, no_argument, register
 
 
 @parallel_kernel
-def _choose(masks, words, actions):
+def _choose(masks, actions, key, games, episodes, moves):
     for i in prange(len(masks)):
-        actions[i] = random_legal(masks[i], words[i, 0])
+        words = random_words(key, games[i], episodes[i], POLICY, moves[i])
+        actions[i] = random_legal(masks[i], words[0])
 
 
 class Uniform:
@@ -25,7 +26,7 @@ class Uniform:
     def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
         """See :class:`Policy`."""
         actions = np.empty(len(masks), np.int64)
-        _choose(masks, rng.words(), actions)
+        _choose(masks, actions, *rng.stream)
         return actions
 
 

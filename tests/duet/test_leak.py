@@ -492,23 +492,30 @@ def test_X3_the_aec_environment_tells_an_agent_nothing_else(name: str) -> None:
 
 
 def test_X3_every_row_of_a_batch_is_blind() -> None:
-    """The rows of a batch are the movers' views, and the next mover's is no other's."""
+    """The rows of a batch are the movers' views; so is what a step brings, the last observation included."""
     ruleset = RULESETS["agreement"]
-    batch = Batch(DUET, ruleset, scaled(300), threads=1)
-    batch.reset(seed=7)
-    rng, chooser = np.random.default_rng(7), np.random.default_rng(7)
-    for _ in range(30):
-        states, movers = batch.records.copy(), batch.to_move.tolist()
-        seen, allowed = batch.observations.copy(), batch.masks.copy()
-        for index, seat in enumerate(movers):
-            batch.records[index] = world(states[index], max(seat, 0), ruleset, rng)
-        assert not np.array_equal(batch.records["decks"], states["decks"])
-        batch.refresh()
-        assert np.array_equal(batch.observations, seen)
-        assert np.array_equal(batch.masks, allowed)
-        batch.records[:] = states
-        batch.refresh()
-        batch.step((batch.masks * chooser.random(batch.masks.shape)).argmax(1))
+    true, false = (Batch(DUET, ruleset, scaled(200), threads=1) for _ in range(2))
+    true.reset(seed=7)
+    rng = np.random.default_rng(7)
+    ended = 0
+    for _ in range(70):
+        for index, seat in enumerate(true.to_move.tolist()):
+            false.records[index] = world(true.records[index], seat, ruleset, rng)
+        assert not np.array_equal(false.records["decks"], true.records["decks"])
+        false.refresh()
+        assert np.array_equal(false.observations, true.observations)
+        assert np.array_equal(false.masks, true.masks)
+        assert np.array_equal(false.to_move, true.to_move)
+        gift = true.records["phase"] == GIFT_PHASE  # the mover may get another card
+        actions = (true.masks * rng.random(true.masks.shape)).argmax(1)
+        for batch in (true, false):
+            batch.step(actions, restart=True)
+        assert np.array_equal(false.rewards, true.rewards)
+        assert np.array_equal(false.outcomes, true.outcomes)
+        shown = (true.outcomes != 0) & ~gift
+        assert np.array_equal(false.final_observations[shown], true.final_observations[shown])
+        ended += int(shown.sum())
+    assert ended > 0
 
 
 # ---------------------------------------------------------------------- and it stays so

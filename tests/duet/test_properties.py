@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -77,24 +78,15 @@ def check_tricks(state: np.void, ruleset: Ruleset) -> None:
         assert numbers == list(range(1, len(played) + 1))
         gift = int(state["gift"][seat])
         assert gift == NONE or (gift in items(state["hand"][seat]) and state["phase"] == GIFT_PHASE)
-        assert state["signal"][seat] < max(ruleset.agreement, 0) and (state["signal"][seat] >= 0) == (
-            ruleset.agreement > 0
-        )
+        assert (0 if ruleset.agreement else NONE) <= state["signal"][seat] < ruleset.agreement
     assert np.count_nonzero(state["played_trick"]) == sum(len(items(cards)) for cards in state["played"])
     assert on_table[leader] != NONE or on_table[1 - leader] == NONE
     led, won, trump = (state[f"tricks_{what}"].tolist() for what in ("led", "won", "trump"))
-    assert (
-        led[0] & led[1]
-        == won[0] & won[1]
-        == trump[0] & trump[1]
-        == trump[0] & trump[2]
-        == trump[1] & trump[2]
-        == 0
-    )
+    assert all(not one & other for sets in (led, won, trump) for one, other in combinations(sets, 2))
     decided = trick + (state["phase"] == MOVE or (over and on_table[1 - leader] != NONE))
     assert led[0] | led[1] == (1 << (trick + 1)) - 1 and led[leader] >> trick & 1
     assert won[0] | won[1] == trump[0] | trump[1] | trump[2] == (1 << decided) - 1
-    for before in range(decided - 1):  # the winner leads the next trick
+    for before in range(trick):  # the winner leads the next trick
         assert won[0] >> before & 1 == led[0] >> (before + 1) & 1
     moved = state["trick_tracker"].tolist()
     assert all(space != NONE for space in moved[: trick + over]) and set(moved[trick + over :]) <= {NONE}
@@ -216,7 +208,6 @@ def test_D6_D23_episodes_end_and_their_rewards_add_up(ruleset: Ruleset, seed: in
     state = game.state
     progress = int(state["collected"]) / ruleset.all_gems if ruleset.reward == "progress" else 0
     assert total == pytest.approx(progress + (state["outcome"] == WIN), abs=1e-4)
-    assert actions >= 2 or state["outcome"] != 0
 
 
 @often
