@@ -194,9 +194,8 @@ def test_D1_to_D15_hold_under_the_rulesets_that_have_a_name(name: str) -> None:
 @given(ruleset=rulesets(), seed=seeds())
 def test_D6_D23_episodes_end_and_their_rewards_add_up(ruleset: Ruleset, seed: int) -> None:
     game, rng = random_game(ruleset, seed)
-    total, actions = 0.0, 0
-    for before, after in game.steps(rng):
-        actions += 1
+    total = 0.0
+    for actions, (before, after) in enumerate(game.steps(rng), 1):
         assert actions <= longest(ruleset)
         assert after["moves"] == actions == before["moves"] + 1
         collected = int(after["collected"]) - int(before["collected"])
