@@ -1,6 +1,7 @@
 """PettingZoo's agent-environment-cycle environment of any game: one agent moves at a time."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import gymnasium
@@ -195,8 +196,40 @@ class GameAEC(GameSpaces, AECEnv[str, dict[str, np.ndarray], int]):
             self.agent_selection = self.agents[0]
 
 
+class _Direct:
+    """Reads the course of the game from the game itself.
+
+    PettingZoo's wrappers ask the wrapper below for every attribute, and that one the next: most of the
+    time of a wrapped game. Before the first reset the game has none of these attributes, so that the
+    wrappers' own message for that case is still given.
+    """
+
+    env: Any
+
+    @cached_property
+    def _game(self) -> Any:
+        return self.env.unwrapped
+
+    agent_selection = property(lambda self: self._game.agent_selection)
+    rewards = property(lambda self: self._game.rewards)
+    terminations = property(lambda self: self._game.terminations)
+    truncations = property(lambda self: self._game.truncations)
+    infos = property(lambda self: self._game.infos)
+    _cumulative_rewards = property(lambda self: self._game._cumulative_rewards)
+
+
+class _TerminateIllegal(_Direct, wrappers.TerminateIllegalWrapper):
+    pass
+
+
+class _AssertOutOfBounds(_Direct, wrappers.AssertOutOfBoundsWrapper):
+    pass
+
+
+class _OrderEnforcing(_Direct, wrappers.OrderEnforcingWrapper):
+    pass
+
+
 def wrapped(env: GameAEC) -> AECEnv[str, dict[str, np.ndarray], int]:
     """PettingZoo's usual wrappers, as its classic games have them."""
-    return wrappers.OrderEnforcingWrapper(
-        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))
-    )
+    return _OrderEnforcing(_AssertOutOfBounds(_TerminateIllegal(env, illegal_reward=-1)))

@@ -19,14 +19,15 @@ def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
     ``NAME_words`` is a named field as 64-bit words, ``whole`` the whole record as bytes.
 
     Raises:
-        ValueError: A field is no multiple of eight bytes long.
+        ValueError: A field's rows are no multiples of eight bytes.
     """
     fields = {name: (kind, at) for name, (kind, at, *_) in (dtype.fields or {}).items()}
     for name in names:
         kind, at = fields[name]
-        if kind.itemsize % 8:
-            raise ValueError(f"the field {name!r} has {kind.itemsize} bytes, which are no whole words")
-        fields[f"{name}_words"] = (np.dtype((np.int64, kind.itemsize // 8)), at)
+        if kind.base != np.int8 or kind.shape[-1] % 8:
+            raise ValueError(f"the field {name!r} has no rows of whole words: {kind}")
+        *rows, bytes_in_row = kind.shape
+        fields[f"{name}_words"] = (np.dtype((np.int64, (*rows, bytes_in_row // 8))), at)
     fields["whole"] = (np.dtype((np.int8, dtype.itemsize)), 0)
     return np.dtype(
         {
@@ -77,7 +78,7 @@ class Layout:
 
     def record(self) -> np.dtype:
         """The record that an encoder writes: the segments, those of whole words as words too."""
-        return with_words(self.dtype, [part.name for part in self.segments if part.size % 8 == 0])
+        return with_words(self.dtype, [part.name for part in self.segments if part.shape[-1] % 8 == 0])
 
     def visible_size(self, history: bool) -> int:
         """Length of the flat vector."""

@@ -13,11 +13,10 @@ from ..layout import Layout, Segment
 from ..sets import count, first_items, one, spread
 from .board import MAX_SPACES
 from .cards import CARD_NAMES, CARD_SLOTS, NUM_SUITS, SUITS
-from .ruleset import MAX_HAND, MAX_ROUNDS, MAX_SYMBOLS
+from .ruleset import MAX_HAND, MAX_ROUNDS, MAX_SYMBOLS, TRICK_SLOTS
 from .state import NONE, PHASES
 
 # Sets take whole words of eight bytes; what lies beyond the last card, trick or space is always 0.
-TRICK_SLOTS: Final = 16
 SPACE_SLOTS: Final = 16
 
 LAYOUT: Final = Layout(
@@ -75,7 +74,7 @@ LAYOUT: Final = Layout(
         Segment("tricks_star", (TRICK_SLOTS,), 1, "Tricks that were decided with star as trump."),
         Segment(
             "trick_tracker",
-            (MAX_HAND,),
+            (TRICK_SLOTS,),
             MAX_SPACES,
             "The tracker's space after each trick from my end, from 1; 0 before.",
         ),
@@ -176,9 +175,8 @@ def observe_tricks(game, seat, rules, view):
     spread(game.tricks_trump[0], view.tricks_dove_words)
     spread(game.tricks_trump[1], view.tricks_rose_words)
     spread(game.tricks_trump[2], view.tricks_star_words)
-    for trick in range(MAX_HAND):
-        after = game.trick_tracker[trick]
-        view.trick_tracker[trick] = (from_my_end(after, seat, rules) + 1) * (after >= 0)
+    for k in range(len(view.trick_tracker_words)):
+        view.trick_tracker_words[k] = game.trick_tracker_words[seat, k]
 
 
 def as_records(observations: np.ndarray) -> np.ndarray:
@@ -282,5 +280,5 @@ _DECODERS: Final = {
     "tricks_dove": _items,
     "tricks_rose": _items,
     "tricks_star": _items,
-    "trick_tracker": lambda value: [int(space) - 1 if space else None for space in value],
+    "trick_tracker": lambda value: [int(space) - 1 if space else None for space in value[:MAX_HAND]],
 }

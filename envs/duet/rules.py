@@ -225,7 +225,7 @@ def begin_round(game, number, rules):
     game.tricks_won[:] = 0
     game.tricks_swapped[:] = 0
     game.tricks_trump[:] = 0
-    game.trick_tracker[:] = NONE
+    game.trick_tracker[:] = 0
     game.leader = round_leader(game, number, rules)
     game.to_move = game.leader
     if rules.agreement > 0:
@@ -369,7 +369,8 @@ def decide_move(game, direction, ignored, rules):
     winner = game.to_move
     steps = steps_of(game.led, game.reply, winner != game.leader, ignored, rules)
     move_tracker(game, steps, winner if direction == 0 else 1 - winner, rules)
-    game.trick_tracker[game.trick] = game.tracker
+    game.trick_tracker[0, game.trick] = game.tracker + 1
+    game.trick_tracker[1, game.trick] = rules.spaces - game.tracker
     if game.outcome != UNDECIDED:
         return
     if game.trick + 1 < rules.hand_size:

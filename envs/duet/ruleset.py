@@ -11,6 +11,7 @@ from .board import MAX_SPACES, Board
 from .cards import CHARACTERS, FOOTPRINTS, NUM_CARDS, NUM_RANKS, NUM_SUITS
 
 MAX_HAND: Final = 11
+TRICK_SLOTS: Final = 16  # a byte for every trick, rounded up to whole words of eight
 MAX_ROUNDS: Final = 3
 MAX_SYMBOLS: Final = 16
 

@@ -13,7 +13,7 @@ from ..layout import with_words
 from ..sets import has, items
 from .board import MAX_SPACES
 from .cards import CARD_SLOTS, NUM_CARDS
-from .ruleset import MAX_HAND, MAX_ROUNDS
+from .ruleset import MAX_ROUNDS, TRICK_SLOTS
 
 NONE: Final = -1  # the sentinel wherever there is no card, seat, space or symbol
 
@@ -44,7 +44,8 @@ _FIELDS: Final = np.dtype(
         ("tricks_won", np.int16, 2),  # set of tricks by the seat that won them
         ("tricks_swapped", np.int16, 2),  # set of tricks in which the seat's Foxes changed the decree
         ("tricks_trump", np.int16, 3),  # set of tricks by the suit that was trump when they were decided
-        ("trick_tracker", np.int8, MAX_HAND),  # the tracker's space after each trick, or NONE
+        # the tracker's space after each trick, counted from each seat's end and from 1; 0 before
+        ("trick_tracker", np.int8, (2, TRICK_SLOTS)),
         # the board
         ("gems", np.int8, MAX_SPACES),  # gems beside each space
         ("gems_left", np.int8),  # their sum
@@ -69,8 +70,8 @@ _FIELDS: Final = np.dtype(
     ]
 )
 
-#: The record type; ``played_trick_words`` are the bytes of ``played_trick``, eight at a time.
-STATE: Final = with_words(_FIELDS, ("played_trick",))
+#: The record type; ``NAME_words`` are the bytes of a field, eight at a time.
+STATE: Final = with_words(_FIELDS, ("played_trick", "trick_tracker"))
 
 
 def to_dict(game: np.void) -> dict[str, Any]:

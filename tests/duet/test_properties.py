@@ -88,8 +88,8 @@ def check_tricks(state: np.void, ruleset: Ruleset) -> None:
     assert won[0] | won[1] == trump[0] | trump[1] | trump[2] == (1 << decided) - 1
     for before in range(trick):  # the winner leads the next trick
         assert won[0] >> before & 1 == led[0] >> (before + 1) & 1
-    moved = state["trick_tracker"].tolist()
-    assert all(space != NONE for space in moved[: trick + over]) and set(moved[trick + over :]) <= {NONE}
+    for moved in state["trick_tracker"].tolist():
+        assert all(space > 0 for space in moved[: trick + over]) and not any(moved[trick + over :])
 
 
 def check_gems(state: np.void, ruleset: Ruleset) -> None:
