@@ -67,7 +67,7 @@ class Batch(Games):
 
     def _new_buffers(self) -> None:
         self._views = records_for(np.empty(self.count, self._record), False)
-        self._words = np.zeros((self.count, self.game.mask_words), np.int64)
+        self._words = np.empty((self.count, self.game.mask_words), np.int64)
         self.observations = self._views["whole"][:, : self.observation_size]
         self.masks = self._words.view(np.int8)[:, : len(self.action_names)]
         self.to_move = np.empty(self.count, np.int8)

@@ -66,6 +66,7 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
         self.single_action_space = gymnasium.spaces.Discrete(num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._names = np.array(game.outcomes, object)
         self._no_action = np.zeros(num_actions, np.int8)
         self._no_action.flags.writeable = False  # every final observation shows this one
 
@@ -108,11 +109,11 @@ class GameVectorEnv(VectorEnv[Observations, np.ndarray, np.ndarray]):
 
     def _final(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         outcomes, last = np.full(self.num_envs, None, object), np.full(self.num_envs, None, object)
-        observations = self.batch.final_observations[rows]  # copied by the indexing
-        numbers = self.batch.outcomes[rows].tolist()
-        for row, observation, number in zip(rows.tolist(), observations, numbers, strict=True):
-            outcomes[row] = self.batch.game.outcomes[number]
-            last[row] = {"observation": observation, "action_mask": self._no_action}
+        outcomes[rows] = self._names[self.batch.outcomes[rows]]
+        last[rows] = [
+            {"observation": observation, "action_mask": self._no_action}
+            for observation in self.batch.final_observations[rows]  # copied by the indexing
+        ]
         return outcomes, last
 
     def get_state(self) -> dict[str, Any]:
