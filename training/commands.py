@@ -254,22 +254,26 @@ def bench_command(
         figures = []
         for figure in bench.measure(found, seconds):
             figures.append(figure)
-            console.print(f"  {figure.name}: {figure.shown()}", highlight=False)
+            console.print(f"{figure.name}: {figure.shown()}", highlight=False, soft_wrap=True)
         console.print(bench_grid(figures))
         if json_file is not None:
             json_file.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
 
 
 def bench_grid(figures: list[bench.Figure]) -> Grid:
-    """Our speeds beside the peers', as ratios."""
-    ours = [figure for figure in figures if figure.comparable]
+    """Our speeds beside the peers', as ratios: PettingZoo's games beside ours there, batches beside batches."""
+    ours = [figure for figure in figures if figure.comparable and figure.value is not None]
     grid = plain_grid("how many times as fast")
     grid.add_column("as")
     for figure in ours:
-        grid.add_column(figure.name.replace("reynard ", ""), justify="right")
+        grid.add_column(figure.name.removeprefix("reynard "), justify="right")
     for peer in figures:
         if peer.is_peer and peer.value is not None:
-            ratios = [f"{figure.value / peer.value:,.1f}" for figure in ours if figure.value is not None]
+            in_pettingzoo = peer.name.startswith("pettingzoo")
+            ratios = [
+                f"{(figure.value or 0) / peer.value:,.1f}" if ("env" in figure.name) == in_pettingzoo else ""
+                for figure in ours
+            ]
             grid.add_row(peer.name, *ratios)
     return grid
 
