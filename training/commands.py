@@ -261,7 +261,7 @@ def bench_command(
 
 
 def bench_grid(figures: list[bench.Figure]) -> Grid:
-    """Our speeds beside the peers', as ratios: PettingZoo's games beside ours there, batches beside batches."""
+    """Our speeds beside the peers', as ratios; PettingZoo's games are compared with ours in PettingZoo."""
     ours = [figure for figure in figures if figure.comparable and figure.value is not None]
     grid = plain_grid("how many times as fast")
     grid.add_column("as")
