@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,7 @@ def evaluate(
         moves_mean=float(records["moves"].mean()),
         seconds=time.perf_counter() - began,
         configuration={
+            "reynard": version("reynard"),
             "game": game.name,
             "ruleset": rules.to_dict(),
             "policies": seats,
