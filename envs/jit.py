@@ -46,7 +46,9 @@ def cache_folder(package: Path = _ENVS) -> Path:
     digest = hashlib.sha256()
     for folder in dict.fromkeys((_ENVS, package)):
         for source in sorted(folder.rglob("*.py")):
-            digest.update(source.read_bytes())
+            text = source.read_bytes()
+            # the name and the length too, so that moving text between files is a change as well
+            digest.update(f"{source.relative_to(folder)} {len(text)} ".encode() + text)
     parent = os.environ.get("NUMBA_CACHE_DIR")
     if parent is None:
         beside = package / "__pycache__"
