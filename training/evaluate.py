@@ -81,18 +81,12 @@ def evaluate(
     """
     whole_number(games, "the number of games", 1, 2**31)
     rules = game.make_ruleset(ruleset, **options)
-    agents = game.agents(rules)
-    if len(policies) not in (1, len(agents)):
-        raise InvalidOption(
-            f"{game.name} has {len(agents)} seats: name 1 policy or {len(agents)}, not {len(policies)}"
-        )
-    built = {spec: make_policy(spec, game, rules) for spec in dict.fromkeys(policies)}
-    seats = list(policies) * (len(agents) if len(policies) == 1 else 1)
+    seats, players = seat_policies(game, rules, policies)
     began = time.perf_counter()
     parts = []
     for first in range(0, games, batch_size):
         batch = Batch(game, rules, min(batch_size, games - first), first, threads)
-        play_out(batch, [built[spec] for spec in seats], seed, progress)
+        play_out(batch, players, seed, progress)
         parts.append(batch.records)
     records = np.concatenate(parts)
     ended = np.bincount(records["outcome"], minlength=len(game.outcomes))
@@ -115,6 +109,22 @@ def evaluate(
             "seed": seed,
         },
     )
+
+
+def seat_policies(game: Game, ruleset: Any, policies: Sequence[str]) -> tuple[list[str], list[Policy]]:
+    """The name and the policy of each seat; one name sits in every seat, as one policy.
+
+    Raises:
+        InvalidOption: There are neither one nor as many names as seats, or a name is unknown.
+    """
+    agents = game.agents(ruleset)
+    if len(policies) not in (1, len(agents)):
+        raise InvalidOption(
+            f"{game.name} has {len(agents)} seats: name 1 policy or {len(agents)}, not {len(policies)}"
+        )
+    seats = list(policies) * (len(agents) if len(policies) == 1 else 1)
+    built = {spec: make_policy(spec, game, ruleset) for spec in dict.fromkeys(seats)}
+    return seats, [built[spec] for spec in seats]
 
 
 def play_out(

@@ -269,8 +269,3 @@ def measure(peer: Peer, seconds: float) -> Measurement:
         reason = next(iter(str(error).splitlines()), "no message")
         note = f"skipped: {type(error).__name__}: {reason}"
     return Measurement(peer.name, speed, peer.unit, found and f"{peer.distribution} {found}", note)
-
-
-def measure_all(seconds: float = 3.0) -> list[Measurement]:
-    """Measure every peer, each for at least so many seconds."""
-    return [measure(peer, seconds) for peer in PEERS]

@@ -9,7 +9,8 @@ import numpy as np
 from ..envs.game import Game
 from ..envs.streams import key_of
 from ..envs.table import Table
-from ..policies import Dice, make_policy
+from ..policies import Dice
+from .evaluate import seat_policies
 
 MILLISECONDS_A_FRAME = 900
 
@@ -32,16 +33,15 @@ def play_through(
         more with the seat -1 and no action.
     """
     table = Table(game, ruleset, **options)
-    seats = list(policies) * (len(table.agents) if len(policies) == 1 else 1)
-    built = {spec: make_policy(spec, game, table.ruleset) for spec in dict.fromkeys(seats)}
+    _, players = seat_policies(game, table.ruleset, policies)
     table.begin(seed, {"game": index})
-    for policy in built.values():
+    for policy in players:
         policy.reset(table.records["game"])
     key = key_of(seed)
     while (seat := table.to_move) >= 0:
         dice = Dice(key, table.records["game"], table.records["moves"], table.records["episode"])
         rows = slice(seat, seat + 1)
-        policy = built[seats[seat]]
+        policy = players[seat]
         action = int(policy.act(table.observations[rows], table.masks[rows], np.array([seat]), dice)[0])
         yield table, seat, action
         table.play(action)
