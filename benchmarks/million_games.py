@@ -25,7 +25,18 @@ from reynard.envs.duet import DUET
 from reynard.envs.duet.board import Board
 from reynard.envs.duet.cards import NUM_CARDS
 from reynard.envs.duet.ruleset import Ruleset
-from reynard.envs.duet.state import GIFT_PHASE, LOST_PATH, LOST_TIME, NONE, OVER, PHASES, PLAY, UNDECIDED, WIN
+from reynard.envs.duet.state import (
+    GIFT_PHASE,
+    LOST_PATH,
+    LOST_TIME,
+    NONE,
+    OVER,
+    PHASES,
+    PLAY,
+    UNDECIDED,
+    WIN,
+    to_dict,
+)
 from reynard.envs.jit import parallel_kernel, prange
 from reynard.envs.streams import POLICY, random_legal, random_words
 
@@ -174,7 +185,7 @@ class BrokenInvariant(Exception):
         self.game = int(game["game"])
         super().__init__(
             f"broken: {name}\n  game {self.game}, after {game['moves']} decisions, in phase "
-            f"{PHASES[game['phase']]}:\n  {DUET.to_dict(game)}"
+            f"{PHASES[game['phase']]}:\n  {to_dict(game)}"
         )
 
 
@@ -264,7 +275,7 @@ def replay(preset: str, game: int, seed: int) -> None:
         print(f"{batch.records['moves'][0]:4} seat {seat} {phase:8} {batch.action_names[actions[0]]}")
         batch.step(actions)
         check(batch, batch.ruleset)
-    print(DUET.to_dict(batch.records[0]))
+    print(to_dict(batch.records[0]))
 
 
 def main() -> int:

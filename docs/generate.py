@@ -36,10 +36,11 @@ def pages() -> dict[Path, str]:
 
 def observation_page(game: Game) -> str:
     """The segments of an observation, with their places in the flat vector."""
-    layout = game.layout
+    ruleset = game.presets["standard"]
+    layout = game.layout(ruleset)
     lines = [
         f"# Observations of {game.name}\n",
-        f"The flat vector is `int8`, shape `({layout.size},)`; with `history=False` it ends before the",
+        f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`; with `history=False` it ends before the",
         f"segments marked *history*, and its shape is `({layout.size_without_history},)`. Values run from 0",
         "to the number in the column *high*. `describe(observation)` turns a vector back into names.\n",
         "| segment | from | to | shape | high | meaning |",

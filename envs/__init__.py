@@ -1,6 +1,6 @@
 """Cooperative, partial-information games as PettingZoo and Gymnasium environments.
 
-Importing this package registers ``reynard/duet-v0`` with both libraries; the games themselves, and
+Importing this package registers ``reynard/duet-v0`` and ``reynard/lisak-v0`` with both libraries; the games themselves, and
 Numba, are imported when one is made.
 """
 
@@ -10,7 +10,7 @@ import pettingzoo
 from .errors import IllegalAction, InvalidOption
 
 #: Every game, with the module that holds its environments.
-GAMES = {"duet": "reynard.envs.duet_v0"}
+GAMES = {"duet": "reynard.envs.duet_v0", "lisak": "reynard.envs.lisak_v0"}
 
 
 def _register(name: str, module: str) -> None:

@@ -60,7 +60,7 @@ class GameSpaces:
             "render_fps": RENDER_FPS,
             "is_parallelizable": False,
         }
-        layout, ruleset = game.layout, self.table.ruleset
+        layout, ruleset = self.table.layout, self.table.ruleset
         self.observation_spaces = {
             agent: observation_space(game, ruleset, len(self.table.action_names))
             for agent in self.possible_agents
@@ -70,7 +70,7 @@ class GameSpaces:
         }
         every = layout.space(ruleset.history)
         self.state_space = gymnasium.spaces.Box(
-            np.tile(every.low, seats + 1), np.tile(every.high, seats + 1), dtype=np.int8
+            np.tile(every.low, seats + 1), np.tile(every.high, seats + 1), dtype=layout.dtype.type
         )
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
 
@@ -80,7 +80,7 @@ class GameSpaces:
         return self.table.ruleset
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """``observation``: int8, shape ``(size,)``; ``action_mask``: int8 flags, shape ``(actions,)``."""
+        """``observation``: shape ``(size,)``; ``action_mask``: int8 flags, shape ``(actions,)``."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -104,7 +104,7 @@ class GameSpaces:
         return self.table.describe(self._seat[agent])
 
     def state(self) -> np.ndarray:
-        """Every seat's observation, one after the other, int8. For centralised critics only."""
+        """Every seat's observation, one after the other. For centralised critics only."""
         return self.table.state()
 
     def to_dict(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ def observation_space(game: Game, ruleset: Any, num_actions: int) -> gymnasium.S
     """The space of what one agent observes."""
     return gymnasium.spaces.Dict(
         {
-            "observation": game.layout.space(ruleset.history),
+            "observation": game.layout(ruleset).space(ruleset.history),
             "action_mask": gymnasium.spaces.Box(0, 1, (num_actions,), np.int8),
         }
     )

@@ -35,12 +35,13 @@ class Batch(Games):
         **options: Single options that replace the ruleset's.
 
     Attributes:
-        observations: int8, shape ``(count, size)``: what each game's mover observes.
+        observations: Of the layout's dtype (int8 unless a game says otherwise), shape ``(count, size)``:
+            what each game's mover observes.
         masks: int8 flags, shape ``(count, actions)``; all zero for a game that is over.
         to_move: int8, shape ``(count,)``: the mover's seat, below 0 when the game is over.
         rewards: float32, shape ``(count,)``: what the last step brought to all.
         outcomes: int8, shape ``(count,)``: how the game ended in the last step, 0 if it did not.
-        final_observations: int8, shape ``(count, size)``: valid where ``outcomes`` is not 0 and the
+        final_observations: As ``observations``; valid where ``outcomes`` is not 0 and the
             game began anew: the last observation of the seat that moved last.
     """
 
@@ -56,19 +57,21 @@ class Batch(Games):
     ) -> None:
         super().__init__(game, ruleset, count, first_game, **options)
         self.threads = None if threads is None else whole_number(threads, "threads", 1, 1024)
-        self._record = game.layout.record()
+        self._record = self.layout.record()
         self._rules = records_for(self.rules, False)
         self._records = records_for(self.records, False)
-        self._final_views = records_for(np.zeros(self.count, self._record), False)
-        self.final_observations = self._final_views["whole"][:, : self.observation_size]
+        finals = np.zeros(self.count, self._record)
+        self._final_views = records_for(game.views(finals), False)
+        self.final_observations = finals["whole"][:, : self.observation_size]
         self._renew = renew
         self._new_buffers()
         self.to_move[:] = -1
 
     def _new_buffers(self) -> None:
-        self._views = records_for(np.empty(self.count, self._record), False)
-        self._words = np.empty((self.count, self.game.mask_words), np.int64)
-        self.observations = self._views["whole"][:, : self.observation_size]
+        seen = np.empty(self.count, self._record)
+        self._views = records_for(self.game.views(seen), False)
+        self._words = np.empty((self.count, self._mask_size), np.int64)
+        self.observations = seen["whole"][:, : self.observation_size]
         self.masks = self._words.view(np.int8)[:, : len(self.action_names)]
         self.to_move = np.empty(self.count, np.int8)
         self.rewards = np.zeros(self.count, np.float32)
@@ -81,7 +84,8 @@ class Batch(Games):
     @property
     def nbytes(self) -> int:
         """Bytes of all buffers."""
-        return sum(array.nbytes for array in (self.records, self._views, self._final_views, self._words))
+        a_view = self._record.itemsize * self.count
+        return self.records.nbytes + 2 * a_view + self._words.nbytes
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin an episode in every game.

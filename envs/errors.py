@@ -4,6 +4,9 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
+#: More names than this are not listed in full.
+MANY = 40
+
 
 class IllegalAction(ValueError):
     """An action outside the mask (ruling X2). The state is as it was before the call."""
@@ -14,11 +17,15 @@ class InvalidOption(ValueError):
 
 
 def unknown(kind: str, given: object, allowed: Iterable[str]) -> str:
-    """One sentence for a name that nobody knows: the nearest one that exists, and all of them."""
+    """One sentence for a name that nobody knows: the nearest one that exists, and all of them.
+
+    Of very many names the first ones and their number have to do.
+    """
     names = [str(name) for name in allowed]
     near = difflib.get_close_matches(str(given), names, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"unknown {kind} {given!r}; {hint}allowed: {', '.join(names)}"
+    listed = names if len(names) <= MANY else [*names[:MANY], f"… ({len(names)} in all)"]
+    return f"unknown {kind} {given!r}; {hint}allowed: {', '.join(listed)}"
 
 
 def whole_number(value: Any, what: str, low: int, high: int) -> int:

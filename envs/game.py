@@ -48,40 +48,42 @@ class Game:
         state: Record type of one game's state. It has the fields ``key``, ``game`` and ``episode``
             (the random stream), ``to_move`` (below 0 when over), ``outcome`` (0 while it goes on),
             ``moves`` and ``reward``.
-        layout: The segments of an observation.
-        mask_words: 64-bit words that hold the flags of all actions.
+        layout: The segments of an observation under a ruleset.
+        views: What of records of that layout the kernels write to.
         outcomes: Name of each outcome by number, ``None`` for 0.
         presets: The rulesets that have a name.
         make_ruleset: ``(ruleset, **options)`` to a checked ruleset.
-        compile_ruleset: A ruleset to the record that the rules read, shape ``(1,)``.
+        compile_ruleset: A ruleset to what the rules read: a record, shape ``(1,)``, or a named tuple
+            of such a record and tables.
         agents: The agents' names, by seat.
         action_names: The name of every action.
         read_chance: Checks ``reset`` options; see :meth:`chance_options` for their names. Returns what
             to write into which state field.
         chance_options: Names of the ``reset`` options that fix what chance decides.
-        is_secret: Whether the choice that a state record waits for stays hidden from the other seats.
+        is_secret: Whether the choice that a state record waits for stays hidden from the other seats
+            under its ruleset.
         statistics: State records of finished games to one number a game for each name.
-        to_dict: A state record in plain Python.
-        describe: A flat observation in names and values.
+        to_dict: A state record, with its ruleset, in plain Python.
+        describe: A flat observation, with the ruleset, in names and values.
         kernels: The module of compiled loops.
         renderer: The module that draws, imported when something is to be drawn.
     """
 
     name: str
     state: np.dtype
-    layout: Layout
-    mask_words: int
+    layout: Callable[[Any], Layout]
+    views: Callable[[np.ndarray], np.ndarray]
     outcomes: tuple[str | None, ...]
     presets: Mapping[str, Any]
     make_ruleset: Callable[..., Any]
-    compile_ruleset: Callable[[Any], np.ndarray]
+    compile_ruleset: Callable[[Any], Any]
     agents: Callable[[Any], tuple[str, ...]]
     action_names: Callable[[Any], tuple[str, ...]]
     chance_options: tuple[str, ...]
     read_chance: Callable[[Mapping[str, Any], Any], dict[str, np.ndarray]]
-    is_secret: Callable[[np.void], bool]
+    is_secret: Callable[[np.void, Any], bool]
     statistics: Callable[[np.ndarray], dict[str, np.ndarray]]
-    to_dict: Callable[[np.void], dict[str, Any]]
-    describe: Callable[[np.ndarray], dict[str, Any]]
+    to_dict: Callable[[np.void, Any], dict[str, Any]]
+    describe: Callable[[np.ndarray, Any], dict[str, Any]]
     kernels: Kernels | ModuleType
     renderer: Callable[[], ModuleType]

@@ -2,13 +2,13 @@
 
 import difflib
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import jit
-from .errors import IllegalAction, InvalidOption, whole_number
+from .errors import MANY, IllegalAction, InvalidOption, whole_number
 from .game import Game
 from .streams import key_of
 
@@ -35,7 +35,9 @@ class Games:
         self.agents = game.agents(self.ruleset)
         self.action_names = game.action_names(self.ruleset)
         self.count = whole_number(count, "the number of games", 1, 2**31)
-        self.observation_size = game.layout.visible_size(self.ruleset.history)
+        self.layout = game.layout(self.ruleset)
+        self.observation_size = self.layout.visible_size(self.ruleset.history)
+        self._mask_size = -(-len(self.action_names) // 8)  # in 64-bit words
         self.records = np.zeros(self.count, game.state)
         self.rules = game.compile_ruleset(self.ruleset)
         self.records["game"] = whole_number(first_game, "first_game", 0, 2**31) + np.arange(self.count)
@@ -89,7 +91,7 @@ class Games:
         names = self.action_names
         number = as_action(action)
         what = f"{number} ({names[number]})" if 0 <= number < len(names) else repr(action)
-        allowed = ", ".join(f"{k} ({names[k]})" for k in np.flatnonzero(legal))
+        allowed = ", ".join(_runs(np.flatnonzero(legal), names))
         game = int(self.records["game"][index])
         if seat < 0:
             return IllegalAction(f"{self.game.name} game {game} is over; reset it before playing {what}")
@@ -99,7 +101,7 @@ class Games:
 
     def to_dict(self, index: int = 0) -> dict[str, Any]:
         """The full state of one game in plain Python."""
-        return self.game.to_dict(self.records[index])
+        return self.game.to_dict(self.records[index], self.ruleset)
 
 
 def as_action(value: Any) -> int:
@@ -112,6 +114,20 @@ def as_action(value: Any) -> int:
         return -1
 
 
-def records_for(array: np.ndarray, plain: bool) -> np.ndarray:
-    """The array as the rules want it: uncompiled they read records by attribute."""
-    return array.view(np.recarray) if plain or not jit.ENABLED else array
+def _runs(actions: np.ndarray, names: Sequence[str]) -> Iterator[str]:
+    """The actions with their names; of a long run of neighbours only the first and the last."""
+    for run in np.split(actions, np.flatnonzero(np.diff(actions) != 1) + 1):
+        named = [f"{k} ({names[k]})" for k in run]
+        yield from named if len(named) <= MANY else [f"{named[0]} … {named[-1]}"]
+
+
+def records_for(array: Any, plain: bool) -> Any:
+    """Arrays as the rules want them: uncompiled they read records by attribute.
+
+    Args:
+        array: An array, or a named tuple of arrays.
+        plain: Whether the rules are to run uncompiled.
+    """
+    if isinstance(array, tuple):
+        return type(array)(*(records_for(part, plain) for part in array))
+    return array.view(np.recarray) if array.dtype.names and (plain or not jit.ENABLED) else array

@@ -1,22 +1,23 @@
 """Observations as one table of named segments; everything else about them is derived from it.
 
 The table becomes a NumPy record type. The encoder writes named fields of that record, agents read the
-same bytes as a flat ``int8`` vector, the decoder views them as the record again, and the documentation
+same bytes as a flat vector (``int8``, where a game has no larger numbers), the decoder views them as the record again, and the documentation
 prints the table. No offset is written down anywhere.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import gymnasium
 import numpy as np
 
 
-def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
+def with_words(dtype: np.dtype, names: Sequence[str], unit: Any = np.int8) -> np.dtype:
     """A record type with further names for the same bytes, for code in a hurry.
 
-    ``NAME_words`` is a named field as 64-bit words, ``whole`` the whole record as bytes.
+    ``NAME_words`` is a named field as 64-bit words, ``whole`` the whole record as units (bytes).
 
     Raises:
         ValueError: A field's rows are no multiples of eight bytes.
@@ -28,7 +29,7 @@ def with_words(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
             raise ValueError(f"the field {name!r} has no rows of whole words: {kind}")
         *rows, bytes_in_row = kind.shape
         fields[f"{name}_words"] = (np.dtype((np.int64, (*rows, bytes_in_row // 8))), at)
-    fields["whole"] = (np.dtype((np.int8, dtype.itemsize)), 0)
+    fields["whole"] = (np.dtype((unit, dtype.itemsize // np.dtype(unit).itemsize)), 0)
     return np.dtype(
         {
             "names": list(fields),
@@ -57,7 +58,7 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """Bytes of the part."""
+        """How many numbers the part holds."""
         return prod(self.shape)
 
 
@@ -68,33 +69,37 @@ class Layout:
         segments: What every observation holds.
         history: What an observation holds besides unless the ruleset leaves the history out. These
             segments come last, so that an observation without them is a prefix of one with them.
+        dtype: Of the flat vector.
     """
 
-    def __init__(self, segments: Sequence[Segment], history: Sequence[Segment]) -> None:
+    def __init__(
+        self, segments: Sequence[Segment], history: Sequence[Segment], dtype: type[np.integer] = np.int8
+    ) -> None:
         self.segments = (*segments, *history)
-        self.dtype = np.dtype([(part.name, np.int8, part.shape) for part in self.segments])
-        self.size = self.dtype.itemsize
+        self.dtype = np.dtype(dtype)
+        self._fields = np.dtype([(part.name, dtype, part.shape) for part in self.segments])
+        self.size = sum(part.size for part in self.segments)
         self.size_without_history = sum(part.size for part in segments)
 
     def record(self) -> np.dtype:
         """The record that an encoder writes: the segments, those of whole words as words too."""
-        return with_words(self.dtype, [part.name for part in self.segments if part.shape[-1] % 8 == 0])
+        in_words = [part.name for part in self.segments if part.shape[-1] % 8 == 0]
+        return with_words(self._fields, in_words if self.dtype == np.int8 else [], self.dtype)
 
     def visible_size(self, history: bool) -> int:
         """Length of the flat vector."""
         return self.size if history else self.size_without_history
 
     def space(self, history: bool) -> gymnasium.spaces.Box:
-        """The space of the flat vector, ``int8``."""
-        high = np.concatenate([np.full(part.size, part.high, np.int8) for part in self.segments])
+        """The space of the flat vector."""
+        high = np.concatenate([np.full(part.size, part.high, self.dtype) for part in self.segments])
         high = high[: self.visible_size(history)]
-        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=np.int8)
+        return gymnasium.spaces.Box(np.zeros_like(high), high, dtype=self.dtype.type)
 
     def slices(self) -> dict[str, slice]:
         """Where each segment lies in the flat vector."""
-        fields = self.dtype.fields
-        assert fields is not None
-        return {name: slice(at, at + kind.itemsize) for name, (kind, at, *_) in fields.items()}
+        ends = np.cumsum([part.size for part in self.segments]).tolist()
+        return {part.name: slice(end - part.size, end) for part, end in zip(self.segments, ends, strict=True)}
 
     def split(self, observation: np.ndarray) -> dict[str, np.ndarray]:
         """The segments of one flat observation, in their shapes.

@@ -23,7 +23,7 @@ class Table(Games):
         **options: Single options that replace the ruleset's.
 
     Attributes:
-        observations: What each seat observes, int8, shape ``(seats, size)``; changed by the next move.
+        observations: What each seat observes, of the layout's dtype, shape ``(seats, size)``; changed by the next move.
         masks: What each seat may do, int8 flags, shape ``(seats, actions)``; zero for who is not to move.
     """
 
@@ -32,8 +32,8 @@ class Table(Games):
     def __init__(self, game: Game, ruleset: Any = "standard", **options: Any) -> None:
         super().__init__(game, ruleset, 1, **options)
         seats = len(self.agents)
-        self._views = np.zeros(seats, game.layout.record())
-        self._mask_words = np.zeros((seats, game.mask_words), np.int64)
+        self._views = np.zeros(seats, self.layout.record())
+        self._mask_words = np.zeros((seats, self._mask_size), np.int64)
         self.observations = self._views["whole"][:, : self.observation_size]
         self.masks = self._mask_words.view(np.int8)[:, : len(self.action_names)]
         self._to_move = self.records["to_move"]
@@ -50,7 +50,7 @@ class Table(Games):
         self._step = choose(kernels.step_game)
         self._rules = records_for(self.rules, plain)
         self._records = records_for(self.records, plain)
-        self._seen = records_for(self._views, plain)
+        self._seen = records_for(self.game.views(self._views), plain)
         self._compiled = not plain
 
     def begin(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -107,9 +107,9 @@ class Table(Games):
         return self.game.outcomes[self.records["outcome"][0]]
 
     def state(self) -> np.ndarray:
-        """The full state for centralised critics: every seat's observation, one after the other, int8."""
+        """The full state for centralised critics: every seat's observation, one after the other."""
         return self.observations.reshape(-1).copy()
 
     def describe(self, seat: int) -> dict[str, Any]:
         """What a seat observes, in names and values."""
-        return self.game.describe(self.observations[seat])
+        return self.game.describe(self.observations[seat], self.ruleset)

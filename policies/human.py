@@ -39,7 +39,11 @@ class Human:
 
     def _ask(self, seen: np.ndarray, mask: np.ndarray, seat: int) -> int:
         renderer = self._game.renderer()
-        print(renderer.text(renderer.scene_of_view(self._game.describe(seen), self._ruleset, seat)))
+        print(
+            renderer.text(
+                renderer.scene_of_view(self._game.describe(seen, self._ruleset), self._ruleset, seat)
+            )
+        )
         legal = [int(action) for action in np.flatnonzero(mask)]
         print("You may: " + ", ".join(f"{action} {self._names[action]}" for action in legal))
         while True:

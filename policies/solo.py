@@ -8,7 +8,6 @@ import numpy as np
 
 from ..envs.aec import observation_space
 from ..envs.canvas import RENDER_FPS, RENDER_MODES, Canvas
-from ..envs.duet import DUET
 from ..envs.errors import InvalidOption, unknown, whole_number
 from ..envs.game import Game
 from ..envs.streams import below
@@ -140,4 +139,13 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
 
 def duet(ruleset: Any = "standard", **options: Any) -> Solo:
     """Duet from one seat; what ``gymnasium.make("reynard/duet-v0")`` calls. Arguments: see :class:`Solo`."""
+    from ..envs.duet import DUET
+
     return Solo(DUET, ruleset, **options)
+
+
+def lisak(ruleset: Any = "standard", **options: Any) -> Solo:
+    """Lišák from one seat; what ``gymnasium.make("reynard/lisak-v0")`` calls. Arguments: see :class:`Solo`."""
+    from ..envs.lisak import LISAK
+
+    return Solo(LISAK, ruleset, **options)

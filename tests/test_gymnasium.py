@@ -108,8 +108,8 @@ def test_make_vec(name: str, preset: str) -> None:
             assert (outcome is not None) == (last is not None) == bool(ended[row])
             if ended[row]:
                 assert envs.single_observation_space.contains(last)
-                assert envs.batch.game.describe(last["observation"])["phase"] == "over"
-                assert envs.batch.game.describe(seen["observation"][row])["phase"] != "over"
+                assert envs.batch.game.describe(last["observation"], envs.ruleset)["phase"] == "over"
+                assert envs.batch.game.describe(seen["observation"][row], envs.ruleset)["phase"] != "over"
     assert episodes > 16
 
 

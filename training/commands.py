@@ -174,7 +174,7 @@ def evaluate_command(
 
 def in_words(table: Table, mover: int, action: int, perspective: int | None) -> str:
     """An action as a seat (or, with ``None``, an onlooker who sees everything) sees it."""
-    hidden = perspective not in (None, mover) and table.game.is_secret(table.records[0])
+    hidden = perspective not in (None, mover) and table.game.is_secret(table.records[0], table.ruleset)
     return "chooses in secret" if hidden else table.action_names[action]
 
 

@@ -10,7 +10,6 @@ from .ruleset import PRESETS, Ruleset, compile_ruleset
 from .state import GIFT_PHASE, OUTCOMES, STATE, to_dict
 
 AGENTS = ("player_0", "player_1")
-MASK_WORDS = 7  # 39 actions and up to 16 symbols
 
 
 def _renderer():
@@ -22,8 +21,8 @@ def _renderer():
 DUET = Game(
     name="duet",
     state=STATE,
-    layout=LAYOUT,
-    mask_words=MASK_WORDS,
+    layout=lambda ruleset: LAYOUT,
+    views=lambda records: records,
     outcomes=OUTCOMES,
     presets=PRESETS,
     make_ruleset=Ruleset.of,
@@ -32,10 +31,10 @@ DUET = Game(
     action_names=action_names,
     chance_options=CHANCE_OPTIONS,
     read_chance=read_chance,
-    is_secret=lambda game: game["phase"] == GIFT_PHASE,
+    is_secret=lambda game, ruleset: game["phase"] == GIFT_PHASE,
     statistics=lambda games: {"gems": games["collected"], "rounds": games["round_number"] + 1},
-    to_dict=to_dict,
-    describe=describe,
+    to_dict=lambda game, ruleset: to_dict(game),
+    describe=lambda observation, ruleset: describe(observation),
     kernels=kernels,
     renderer=_renderer,
 )

@@ -1,12 +1,13 @@
 """Every option of Duet, checked, with its named presets."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
 
 from ..errors import InvalidOption, unknown, whole_number
+from ..options import check_choices, choose, in_plain_python
 from .board import MAX_SPACES, Board
 from .cards import CHARACTERS, FOOTPRINTS, NUM_CARDS, NUM_RANKS, NUM_SUITS
 
@@ -56,9 +57,7 @@ class Ruleset:
     rounds: int = MAX_ROUNDS
 
     def __post_init__(self) -> None:
-        for name, allowed in _CHOICES.items():
-            if not isinstance(getattr(self, name), str) or getattr(self, name) not in allowed:
-                raise InvalidOption(unknown(f"value for {name}:", getattr(self, name), allowed))
+        check_choices(self, _CHOICES)
         Board.of(self.board)
         if not isinstance(self.characters, list | tuple):
             raise InvalidOption(f"characters must be a list of names, not {self.characters!r}")
@@ -67,8 +66,6 @@ class Ruleset:
                 raise InvalidOption(unknown("character", name, CHARACTERS))
         if self.first_player is not None:
             self._set("first_player", whole_number(self.first_player, "first_player (if not None)", 0, 1))
-        if not isinstance(self.history, bool):
-            raise InvalidOption(f"history must be True or False, not {self.history!r}")
         self._set("characters", tuple(name for name in CHARACTERS if name in self.characters))
         self._set("agreement", whole_number(self.agreement, "agreement", 0, MAX_SYMBOLS))
         self._set("suits", whole_number(self.suits, "suits", 1, NUM_SUITS))
@@ -100,10 +97,10 @@ class Ruleset:
 
     def to_dict(self) -> dict[str, Any]:
         """All options in plain Python; ``Ruleset.of(**that)`` gives the same ruleset."""
-        plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        if not isinstance(self.board, str):
-            plain["board"] = asdict(Board.of(self.board))
-        return {key: _listed(value) for key, value in plain.items()}
+        plain = in_plain_python(self)
+        return (
+            plain if isinstance(self.board, str) else plain | {"board": in_plain_python(Board.of(self.board))}
+        )
 
     @classmethod
     def of(cls, ruleset: "Ruleset | str | Mapping[str, Any]" = "standard", **options: Any) -> "Ruleset":
@@ -112,29 +109,7 @@ class Ruleset:
         Raises:
             InvalidOption: A name or a value is unknown.
         """
-        if isinstance(ruleset, str):
-            if ruleset not in PRESETS:
-                raise InvalidOption(unknown("ruleset", ruleset, PRESETS))
-            ruleset = PRESETS[ruleset]
-        elif isinstance(ruleset, Mapping):
-            return cls.of("standard", **{**ruleset, **options})
-        elif not isinstance(ruleset, Ruleset):
-            raise InvalidOption(
-                f"ruleset must be a name ({', '.join(PRESETS)}), a Ruleset or a mapping of options, "
-                f"not {ruleset!r}"
-            )
-        names = [field.name for field in fields(cls)]
-        for key in options:
-            if key not in names:
-                raise InvalidOption(unknown("option", key, names))
-        return replace(ruleset, **options)
-
-
-def _listed(value: Any) -> Any:
-    """Tuples as lists, all the way down: JSON knows no other."""
-    if isinstance(value, dict):
-        return {key: _listed(item) for key, item in value.items()}
-    return [_listed(item) for item in value] if isinstance(value, list | tuple) else value
+        return choose(cls, PRESETS, ruleset, options)
 
 
 _CHOICES: Final = {
@@ -142,6 +117,7 @@ _CHOICES: Final = {
     "lead": ("same", "alternate"),
     "forest_loss": ("needed", "empty"),
     "reward": ("progress", "outcome"),
+    "history": (True, False),
 }
 
 PRESETS: Final = {

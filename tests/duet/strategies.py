@@ -16,7 +16,7 @@ from reynard.envs.duet.state import NONE, STATE
 from reynard.envs.games import records_for
 from reynard.envs.streams import key_of
 
-MASK_WORDS = 7
+MASK_WORDS = 7  # enough for 39 actions and 16 symbols
 SHOW_ONLY = -1  # no action: the kernel only shows the game
 
 #: An asymmetric board on which games are won now and then, even at random.
