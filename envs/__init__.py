@@ -1,7 +1,7 @@
 """Cooperative, partial-information games as PettingZoo and Gymnasium environments.
 
-Importing this package registers ``reynard/duet-v0`` and ``reynard/lisak-v0`` with both libraries; the games themselves, and
-Numba, are imported when one is made.
+Importing this package registers ``reynard/duet-v0`` and ``reynard/lisak-v0`` with both libraries; the
+games themselves, and Numba, are imported when one is made.
 """
 
 import gymnasium

@@ -62,7 +62,7 @@ class Game:
         chance_options: Names of the ``reset`` options that fix what chance decides.
         is_secret: Whether the choice that a state record waits for stays hidden from the other seats
             under its ruleset.
-        statistics: State records of finished games to one number a game for each name.
+        statistics: State records of finished games to one number, or truth value, a game for each name.
         to_dict: A state record, with its ruleset, in plain Python.
         describe: A flat observation, with the ruleset, in names and values.
         kernels: The module of compiled loops.

@@ -1,8 +1,8 @@
 """Observations as one table of named segments; everything else about them is derived from it.
 
 The table becomes a NumPy record type. The encoder writes named fields of that record, agents read the
-same bytes as a flat vector (``int8``, where a game has no larger numbers), the decoder views them as the record again, and the documentation
-prints the table. No offset is written down anywhere.
+same bytes as a flat vector (``int8`` where a game has no larger numbers), the decoder views them as the
+record again, and the documentation prints the table. No offset is written down anywhere.
 """
 
 from collections.abc import Sequence

@@ -23,7 +23,8 @@ class Table(Games):
         **options: Single options that replace the ruleset's.
 
     Attributes:
-        observations: What each seat observes, of the layout's dtype, shape ``(seats, size)``; changed by the next move.
+        observations: What each seat observes, of the layout's dtype, shape ``(seats, size)``; changed by
+            the next move.
         masks: What each seat may do, int8 flags, shape ``(seats, actions)``; zero for who is not to move.
     """
 

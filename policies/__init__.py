@@ -2,7 +2,20 @@
 
 from .duet import cautious, greedy  # noqa: F401 - they enter themselves in the registry
 from .human import Human, Quit
+from .lisak import bayes, human, literal, naive  # noqa: F401
 from .policy import Dice, Policy, make_policy, policies_of, register
+from .seats import seat_policies, team_name
 from .uniform import Uniform
 
-__all__ = ["Dice", "Human", "Policy", "Quit", "Uniform", "make_policy", "policies_of", "register"]
+__all__ = [
+    "Dice",
+    "Human",
+    "Policy",
+    "Quit",
+    "Uniform",
+    "make_policy",
+    "policies_of",
+    "register",
+    "seat_policies",
+    "team_name",
+]

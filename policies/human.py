@@ -1,5 +1,7 @@
 """``human``: a person at a terminal, who is shown nothing but the seat's own observation."""
 
+import queue
+import threading
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,45 @@ from .policy import ANY_GAME, Dice, Policy, no_argument, register
 
 class Quit(Exception):
     """The person has had enough."""
+
+
+class TimeOut(Exception):
+    """The person has not answered in time."""
+
+
+def ask(prompt: str, seconds: float | None = None) -> str:
+    """What a person types, without outer spaces.
+
+    Args:
+        prompt: What they are asked.
+        seconds: How long they may take; ``None``: as long as they like.
+
+    Raises:
+        Quit: They typed ``quit`` (or ``q``), or the input has ended.
+        TimeOut: The time is over. The line they are on is still read, and lost.
+    """
+    line = _read(prompt) if seconds is None else _read_in_time(prompt, seconds)
+    if line is None or line.strip().casefold() in ("q", "quit"):
+        raise Quit
+    return line.strip()
+
+
+def _read(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _read_in_time(prompt: str, seconds: float) -> str | None:
+    # input() cannot be interrupted on every platform, so it waits in a thread of its own
+    answers: queue.Queue[str | None] = queue.Queue()
+    threading.Thread(target=lambda: answers.put(_read(prompt)), daemon=True).start()
+    try:
+        return answers.get(timeout=max(0.0, seconds))
+    except queue.Empty:
+        print()
+        raise TimeOut from None
 
 
 class Human:
@@ -35,24 +76,19 @@ class Human:
             Quit: The person said ``quit``, or the input has ended.
         """
         rows = zip(observations, masks, agents, strict=True)
-        return np.array([self._ask(seen, mask, int(seat)) for seen, mask, seat in rows], np.int64)
+        return np.array([self._choose(seen, mask, int(seat)) for seen, mask, seat in rows], np.int64)
 
-    def _ask(self, seen: np.ndarray, mask: np.ndarray, seat: int) -> int:
+    def _show(self, seen: np.ndarray, seat: int) -> None:
         renderer = self._game.renderer()
-        print(
-            renderer.text(
-                renderer.scene_of_view(self._game.describe(seen, self._ruleset), self._ruleset, seat)
-            )
-        )
+        described = self._game.describe(seen, self._ruleset)
+        print(renderer.text(renderer.scene_of_view(described, self._ruleset, seat)))
+
+    def _choose(self, seen: np.ndarray, mask: np.ndarray, seat: int) -> int:
+        self._show(seen, seat)
         legal = [int(action) for action in np.flatnonzero(mask)]
         print("You may: " + ", ".join(f"{action} {self._names[action]}" for action in legal))
         while True:
-            try:
-                answer = input("Your choice (number or name, quit to stop): ").strip().casefold()
-            except EOFError:
-                raise Quit from None
-            if answer in ("q", "quit"):
-                raise Quit
+            answer = ask("Your choice (number or name, quit to stop): ").casefold()
             for action in legal:
                 if answer in (str(action), self._names[action].casefold()):
                     return action

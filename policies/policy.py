@@ -68,6 +68,16 @@ class Dice:
             np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
         )
 
+    def of(self, rows: np.ndarray) -> "Dice":
+        """The numbers of some of the decisions.
+
+        Args:
+            rows: Which, as truth values or indices.
+        """
+        first, second = self._key
+        key = int(first), int(second)
+        return Dice(key, self.games[rows], self._moves[rows], self._episodes[rows])
+
     @property
     def stream(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Key, games, episodes and moves: for compiled policies that call ``random_words`` themselves."""
@@ -89,15 +99,24 @@ Builder = Callable[[Game, Any, str], Policy]
 
 _BUILDERS: dict[tuple[str, str], Builder] = {}
 _SUMMARIES: dict[tuple[str, str], str] = {}
+_ROLES: dict[tuple[str, str], tuple[str, ...]] = {}
 ANY_GAME = "*"
 
 
-def register(game: str, name: str, summary: str) -> Callable[[Builder], Builder]:
-    """Give a policy a name in a game, or in every game (:data:`ANY_GAME`)."""
+def register(game: str, name: str, summary: str, roles: tuple[str, ...] = ()) -> Callable[[Builder], Builder]:
+    """Give a policy a name in a game, or in every game (:data:`ANY_GAME`).
+
+    Args:
+        game: The game's name.
+        name: The policy's.
+        summary: A sentence about it.
+        roles: The roles it can play; none means all.
+    """
 
     def keep(builder: Builder) -> Builder:
         _BUILDERS[game, name] = builder
         _SUMMARIES[game, name] = summary
+        _ROLES[game, name] = roles
         return builder
 
     return keep
@@ -108,17 +127,30 @@ def policies_of(game: str) -> dict[str, str]:
     return {name: text for (of, name), text in sorted(_SUMMARIES.items()) if of in (game, ANY_GAME)}
 
 
+def _entry(spec: str, game: Game) -> tuple[str, str]:
+    name = spec.partition(":")[0]
+    for entry in ((game.name, name), (ANY_GAME, name)):
+        if entry in _BUILDERS:
+            return entry
+    raise InvalidOption(unknown(f"policy for {game.name}", name, policies_of(game.name)))
+
+
+def roles_of_policy(spec: str, game: Game) -> tuple[str, ...]:
+    """The roles that a policy can play; none means all.
+
+    Raises:
+        InvalidOption: No policy of this game has the name.
+    """
+    return _ROLES[_entry(spec, game)]
+
+
 def make_policy(spec: str, game: Game, ruleset: Any) -> Policy:
     """Build a policy from a string: its name, or its name, a colon and its argument.
 
     Raises:
         InvalidOption: No policy of this game has the name, or it does not take the argument.
     """
-    name, _, argument = spec.partition(":")
-    builder = _BUILDERS.get((game.name, name)) or _BUILDERS.get((ANY_GAME, name))
-    if builder is None:
-        raise InvalidOption(unknown(f"policy for {game.name}", name, policies_of(game.name)))
-    return builder(game, ruleset, argument)
+    return _BUILDERS[_entry(spec, game)](game, ruleset, spec.partition(":")[2])
 
 
 def no_argument(name: str, argument: str) -> None:

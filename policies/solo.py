@@ -12,7 +12,8 @@ from ..envs.errors import InvalidOption, unknown, whole_number
 from ..envs.game import Game
 from ..envs.streams import below
 from ..envs.table import Table
-from .policy import Dice, Policy, make_policy
+from .policy import Dice
+from .seats import Team, seat_policies
 
 
 class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
@@ -25,7 +26,8 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
     Args:
         game: The game.
         ruleset: A preset's name, a ruleset, or a mapping of options.
-        partner: Who plays the other seats: a policy or its name (``"greedy"``).
+        partner: Who plays the other seats: a policy or its name (``"greedy"``), or one for each seat or
+            role (``{"fox": "literal", "seeker": "bayes"}``); see :func:`~.seats.name_seats`.
         seat: Which seat is played, or ``None`` for each episode's seed to choose.
         illegal: ``"error"``: an action outside the mask is refused and nothing changes (X2).
             ``"replace"``: it stands for the legal action at ``action % number of legal actions``, for
@@ -43,7 +45,7 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
         self,
         game: Game,
         ruleset: Any = "standard",
-        partner: str | Policy = "random",
+        partner: Team = "random",
         seat: int | None = 0,
         illegal: str = "error",
         render_mode: str | None = None,
@@ -55,7 +57,8 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
         self.table = Table(game, ruleset, **options)
         seats = len(self.table.agents)
         self._fixed_seat = None if seat is None else whole_number(seat, "seat (if not None)", 0, seats - 1)
-        self.partner = make_policy(partner, game, self.table.ruleset) if isinstance(partner, str) else partner
+        mine = () if self._fixed_seat is None else (self._fixed_seat,)
+        _, self._players = seat_policies(game, self.table.ruleset, partner, empty=mine)
         self.illegal = illegal
         self.render_mode = render_mode
         self.seat = self._fixed_seat or 0
@@ -81,7 +84,8 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
         if self._fixed_seat is None:
             # the last word of the first decision's dice, which no policy has looked at yet
             self.seat = below(int(self._dice().words()[0, -1]), len(self.table.agents))
-        self.partner.reset(self.table.records["game"])
+        for policy in {id(policy): policy for policy in self._players}.values():
+            policy.reset(self.table.records["game"])
         self._play_others()
         return self._observe(), self._info()
 
@@ -112,9 +116,8 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
         table, earned = self.table, 0.0
         while (seat := table.to_move) not in (self.seat, -1):
             rows = slice(seat, seat + 1)
-            actions = self.partner.act(
-                table.observations[rows], table.masks[rows], np.array([seat]), self._dice()
-            )
+            policy = self._players[seat]
+            actions = policy.act(table.observations[rows], table.masks[rows], np.array([seat]), self._dice())
             earned += table.play(int(actions[0]))
         return earned
 
@@ -145,7 +148,7 @@ def duet(ruleset: Any = "standard", **options: Any) -> Solo:
 
 
 def lisak(ruleset: Any = "standard", **options: Any) -> Solo:
-    """Lišák from one seat; what ``gymnasium.make("reynard/lisak-v0")`` calls. Arguments: see :class:`Solo`."""
+    """Lišák from one seat; what ``gymnasium.make("reynard/lisak-v0")`` calls. As :class:`Solo`."""
     from ..envs.lisak import LISAK
 
     return Solo(LISAK, ruleset, **options)

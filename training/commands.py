@@ -1,7 +1,7 @@
 """What ``reynard`` can do: list, evaluate, watch, play, bench, demo."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib import import_module
@@ -16,10 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..envs import GAMES
-from ..envs.errors import InvalidOption, unknown, whole_number
+from ..envs.errors import InvalidOption, unknown
 from ..envs.game import Game
 from ..envs.table import Table
 from ..policies import Quit, policies_of
+from ..policies.seats import GOOD_TEAMS, name_seats
 from . import bench
 from .evaluate import BATCH_SIZE, Evaluation, evaluate
 from .show import play_through, write_gif
@@ -42,12 +43,13 @@ Settings = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Decides the cards and the policies' dice.")]
-Policies = Annotated[
-    list[str],
-    typer.Option(
-        "--policy", metavar="POLICY", help="Who plays; named once: every seat, else one for each seat."
-    ),
-]
+PolicyOption = typer.Option(
+    "--policy",
+    metavar="[WHO=]POLICY",
+    help="Who plays: one policy for every seat, one for each seat, or WHO=POLICY by seat or role, as in "
+    "fox=literal.",
+)
+Policies = Annotated[list[str], PolicyOption]
 
 
 @contextmanager
@@ -99,9 +101,15 @@ def list_everything() -> None:
         console.print(grid)
 
 
-def count_seats(game: Game, options: dict[str, Any]) -> int:
-    """How many seats a game has under these options."""
-    return len(game.agents(game.make_ruleset(**{"ruleset": "standard", **options})))
+def seat_number(game: Game, options: dict[str, Any], seat: str, option: str) -> int:
+    """A seat, by its number or its agent's name."""
+    agents = game.agents(game.make_ruleset(**{"ruleset": "standard", **options}))
+    if seat in agents:
+        return agents.index(seat)
+    if seat.isdecimal() and int(seat) < len(agents):
+        return int(seat)
+    numbered = ", ".join(f"{number} {agent}" for number, agent in enumerate(agents))
+    raise InvalidOption(f"{option} must be a seat's number or name ({numbered}), not {seat!r}")
 
 
 def plain_grid(title: str) -> Grid:
@@ -110,25 +118,35 @@ def plain_grid(title: str) -> Grid:
 
 
 def result_grid(results: list[Evaluation]) -> Grid:
-    """Evaluations as a table, a row each."""
+    """Evaluations of one game, a column for each team."""
     first = results[0]
-    losses = [name for name in first.outcomes if name != "win"]
     grid = plain_grid(f"{first.configuration['game']}, {first.games:,} games")
-    grid.add_column("team", no_wrap=True)
-    for column in ("wins", "95% interval", *first.means, *losses, "time"):
-        grid.add_column(column.replace("_", " "), justify="right", no_wrap=True)
+    grid.add_column("")
     for result in results:
-        low, high = result.interval
-        seats = result.configuration["policies"]
-        grid.add_row(
-            seats[0] if len(set(seats)) == 1 else "+".join(seats),
-            f"{result.win_rate:.1%}",
-            f"{low:.1%}–{high:.1%}",
-            *(f"{value:.2f}" for value in result.means.values()),
-            *(f"{result.outcomes[name]:,}" for name in losses),
-            f"{result.seconds:.1f} s",
-        )
+        grid.add_column(result.team, justify="right")
+    for label, show in _rows_of(first).items():
+        grid.add_row(label, *map(show, results))
     return grid
+
+
+def _rows_of(first: Evaluation) -> dict[str, Callable[[Evaluation], str]]:
+    """What is told of every team: the label, and how it is shown."""
+    rows: dict[str, Callable[[Evaluation], str]] = {
+        "wins": lambda result: f"{result.win_rate:.1%}",
+        "95% interval": lambda result: "–".join(f"{bound:.1%}" for bound in result.interval),
+    }
+    for name in first.shares:
+        rows[_spaced(name)] = lambda result, name=name: f"{result.shares[name]:.1%}"
+    for name in first.means:
+        rows[_spaced(name)] = lambda result, name=name: f"{result.means[name]:.2f}"
+    for name in first.outcomes:
+        if name != "win":
+            rows[_spaced(name)] = lambda result, name=name: f"{result.outcomes[name]:,}"
+    return rows | {"time": lambda result: f"{result.seconds:.1f} s"}
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def evaluate_with_bar(game: Game, policies: list[str], games: int, seed: int, **settings: Any) -> Evaluation:
@@ -181,10 +199,10 @@ def in_words(table: Table, mover: int, action: int, perspective: int | None) -> 
 @app.command()
 def watch(
     game: GameName,
-    policy: Policies = ["greedy"],  # noqa: B006 - typer reads it, nobody writes it
+    policy: Annotated[list[str] | None, PolicyOption] = None,
     seed: Seed = 0,
     index: Annotated[int, typer.Option("--game", min=0, help="Which of the seed's games.")] = 0,
-    perspective: Annotated[int | None, typer.Option(help="Show what this seat sees; all by default.")] = None,
+    perspective: Annotated[str | None, typer.Option(help="Show what this seat sees; all by default.")] = None,
     settings: Settings = None,
     gif: Annotated[Path | None, typer.Option(help="Write an animated GIF there instead of text.")] = None,
 ) -> None:
@@ -192,18 +210,18 @@ def watch(
     with refusals():
         found = find_game(game)
         options = read_settings(settings)
-        if perspective is not None:
-            whole_number(perspective, "--perspective", 0, count_seats(found, options) - 1)
+        seen_by = None if perspective is None else seat_number(found, options, perspective, "--perspective")
         renderer = found.renderer()
         frames = []
-        for table, seat, action in play_through(found, policy, seed, index, **options):
-            scene = renderer.scene_of(table, perspective)
+        team = policy or GOOD_TEAMS[found.name]
+        for table, seat, action in play_through(found, team, seed, index, **options):
+            scene = renderer.scene_of(table, seen_by)
             if gif is not None:
                 frames.append(renderer.image(scene))
                 continue
             console.out(renderer.text(scene), highlight=False)
             if action is not None:
-                what = in_words(table, seat, action, perspective)
+                what = in_words(table, seat, action, seen_by)
                 console.out(f"→ {table.agents[seat]}: {what}\n", highlight=False)
         if gif is not None:
             write_gif(gif, frames)
@@ -213,28 +231,37 @@ def watch(
 @app.command()
 def play(
     game: GameName,
-    partner: Annotated[str, typer.Option(help="The policy that plays with you.")] = "greedy",
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
+    partner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[WHO=]POLICY", help="Who plays with you; a good team by default."),
+    ] = None,
+    seat: Annotated[str, typer.Option(help="Your seat: its number, or its name as in seeker_0.")] = "0",
     seed: Annotated[int | None, typer.Option(min=0, help="A game to play again.")] = None,
+    timer: Annotated[
+        bool, typer.Option("--timer", help="Count the 90 seconds of each round (lisak).")
+    ] = False,
     settings: Settings = None,
 ) -> None:
-    """Play with any policy as your partner. You see what your seat may see, and nothing else."""
+    """Play with policies as your partners. You see what your seat may see, and nothing else."""
     with refusals():
         found = find_game(game)
         options = read_settings(settings)
-        seats = count_seats(found, options)
-        whole_number(seat, "--seat", 0, seats - 1)
-        players = ["human" if k == seat else partner for k in range(seats)]
+        mine = seat_number(found, options, seat, "--seat")
+        agents = found.agents(found.make_ruleset(**{"ruleset": "standard", **options}))
+        named = name_seats(agents, partner or GOOD_TEAMS[found.name])
+        players = {agent: who for agent, who in zip(agents, named, strict=True) if who is not None}
+        players[agents[mine]] = "human:timer" if timer else "human"
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         renderer = found.renderer()
         try:
             for table, mover, action in play_through(found, players, seed, **options):
                 if action is None:
-                    console.out(renderer.text(renderer.scene_of(table, seat)), highlight=False)
+                    console.out(renderer.text(renderer.scene_of(table, mine)), highlight=False)
                     console.print(f"The game is over: {table.outcome()} (seed {seed}).", highlight=False)
-                elif mover != seat:
-                    console.print(f"→ your partner: {in_words(table, mover, action, seat)}", highlight=False)
+                elif mover != mine:
+                    words = in_words(table, mover, action, mine)
+                    console.out(f"→ {agents[mover]}: {words}", highlight=False)
         except Quit:
             console.print(f"Goodbye. (seed {seed})", highlight=False)
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..envs.batch import Batch
-from ..envs.errors import InvalidOption, whole_number
+from ..envs.errors import whole_number
 from ..envs.game import Game
 from ..envs.streams import key_of
-from ..policies import Dice, Policy, make_policy
+from ..policies import Dice, Policy, seat_policies, team_name
+from ..policies.seats import Team
 from .statistics import wilson_interval
 
 BATCH_SIZE = 4096
@@ -27,7 +28,8 @@ class Evaluation:
         wins: How many were won.
         win_rate: Their share.
         interval: The share's 95% Wilson interval.
-        means: The mean of each of the game's statistics (``gems``, ``rounds``).
+        means: The mean of each of the game's statistics that are numbers (``gems``, ``rounds``).
+        shares: In what share of the games each of those held that are true or false (ratings).
         outcomes: How often each outcome came.
         moves_mean: Decisions in a game, on average.
         seconds: Time it took; the only thing here that does not depend on the configuration alone.
@@ -39,10 +41,16 @@ class Evaluation:
     win_rate: float
     interval: tuple[float, float]
     means: dict[str, float]
+    shares: dict[str, float]
     outcomes: dict[str, int]
     moves_mean: float
     seconds: float
     configuration: dict[str, Any]
+
+    @property
+    def team(self) -> str:
+        """The team in short."""
+        return team_name(self.configuration["agents"], self.configuration["policies"])
 
     def to_dict(self) -> dict[str, Any]:
         """In plain Python, with ``gems_mean`` and its like on top."""
@@ -54,7 +62,7 @@ class Evaluation:
 
 def evaluate(
     game: Game,
-    policies: Sequence[str],
+    policies: Team,
     games: int,
     seed: int = 0,
     ruleset: Any = "standard",
@@ -67,7 +75,8 @@ def evaluate(
 
     Args:
         game: The game.
-        policies: The policy of each seat, or one that plays every seat.
+        policies: Who plays: one policy for every seat, one for each seat, or by seat or role, as in
+            ``["fox=literal", "seeker=bayes"]``; see :func:`~reynard.policies.seats.name_seats`.
         games: How many games.
         seed: Decides the cards and the policies' dice.
         ruleset: A preset's name, a ruleset, or a mapping of options.
@@ -91,12 +100,16 @@ def evaluate(
     records = np.concatenate(parts)
     ended = np.bincount(records["outcome"], minlength=len(game.outcomes))
     wins = int(ended[1])
+    statistics = game.statistics(records)
+    averages = {name: float(values.mean()) for name, values in statistics.items()}
+    shares = [name for name, values in statistics.items() if values.dtype == np.bool_]
     return Evaluation(
         games=games,
         wins=wins,
         win_rate=wins / games,
         interval=wilson_interval(wins, games),
-        means={name: float(values.mean()) for name, values in game.statistics(records).items()},
+        means={name: value for name, value in averages.items() if name not in shares},
+        shares={name: averages[name] for name in shares},
         outcomes={str(name): int(count) for name, count in zip(game.outcomes, ended, strict=True) if name},
         moves_mean=float(records["moves"].mean()),
         seconds=time.perf_counter() - began,
@@ -104,27 +117,12 @@ def evaluate(
             "reynard": version("reynard"),
             "game": game.name,
             "ruleset": rules.to_dict(),
+            "agents": list(game.agents(rules)),
             "policies": seats,
             "games": games,
             "seed": seed,
         },
     )
-
-
-def seat_policies(game: Game, ruleset: Any, policies: Sequence[str]) -> tuple[list[str], list[Policy]]:
-    """The name and the policy of each seat; one name sits in every seat, as one policy.
-
-    Raises:
-        InvalidOption: There are neither one nor as many names as seats, or a name is unknown.
-    """
-    agents = game.agents(ruleset)
-    if len(policies) not in (1, len(agents)):
-        raise InvalidOption(
-            f"{game.name} has {len(agents)} seats: name 1 policy or {len(agents)}, not {len(policies)}"
-        )
-    seats = list(policies) * (len(agents) if len(policies) == 1 else 1)
-    built = {spec: make_policy(spec, game, ruleset) for spec in dict.fromkeys(seats)}
-    return seats, [built[spec] for spec in seats]
 
 
 def play_out(
@@ -137,9 +135,9 @@ def play_out(
     batch.reset(seed)
     key, records = key_of(seed), batch.records
     # one policy object may sit in several seats; it is asked once for all of them
-    seats_of = {id(policy): (policy, []) for policy in policies}
+    seats_of: dict[int, tuple[Policy, list[int]]] = {}
     for seat, policy in enumerate(policies):
-        seats_of[id(policy)][1].append(seat)
+        seats_of.setdefault(id(policy), (policy, []))[1].append(seat)
     for policy, _ in seats_of.values():
         policy.reset(records["game"])
     running = np.arange(batch.count)

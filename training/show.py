@@ -9,20 +9,20 @@ import numpy as np
 from ..envs.game import Game
 from ..envs.streams import key_of
 from ..envs.table import Table
-from ..policies import Dice
-from .evaluate import seat_policies
+from ..policies import Dice, seat_policies
+from ..policies.seats import Team
 
 MILLISECONDS_A_FRAME = 900
 
 
 def play_through(
-    game: Game, policies: Sequence[str], seed: int, index: int = 0, ruleset: Any = "standard", **options: Any
+    game: Game, policies: Team, seed: int, index: int = 0, ruleset: Any = "standard", **options: Any
 ) -> Iterator[tuple[Table, int, int | None]]:
     """Play game ``index`` of a seed, exactly as ``evaluate`` plays it, one decision after another.
 
     Args:
         game: The game.
-        policies: The policy of each seat, or one that plays every seat.
+        policies: Who plays; see :func:`~reynard.policies.seats.name_seats`.
         seed: Decides the cards and the policies' dice.
         index: Which of the seed's games.
         ruleset: A preset's name, a ruleset, or a mapping of options.

@@ -75,18 +75,26 @@ def catalogue(world: World) -> Catalogue:
     return Catalogue(len(world.ideas), len(world.answers))
 
 
+#: How actions are called: clue, trophy, blank card, pass, tokens, joker.
+_NAMES: Final = {
+    "en": ("clue: {}", "trophy: {}", "blank card", "pass", "{} tokens", "joker: row {}, card {}"),
+    "cs": ("stopa: {}", "trofej: {}", "prázdná karta", "nic", "žetony: {}", "žolík: řada {}, karta {}"),
+}
+
+
 def action_names(ruleset: Ruleset) -> tuple[str, ...]:
-    """The name of every action, by its number."""
-    return _names(ruleset.words)
+    """The name of every action, by its number, in the ruleset's language."""
+    return _names(ruleset.words, ruleset.language)
 
 
 @lru_cache(maxsize=16)
-def _names(world: World) -> tuple[str, ...]:
+def _names(world: World, language: str) -> tuple[str, ...]:
+    clue, trophy, blank, silence, tokens, joker = _NAMES[language]
     return (
-        *(f"clue: {clue.en}" for clue in world.clues),
-        *(f"trophy: {answer.en}" for answer in world.answers),
-        "blank card",
-        "pass",
-        *(f"{count} token" + "s" * (count != 1) for count in range(TOKEN_ACTIONS)),
-        *(f"joker: row {row + 1}, card {card + 1}" for row in range(MAX_ROUNDS) for card in range(MAX_ROW)),
+        *(clue.format(text.in_language(language)) for text in world.clues),
+        *(trophy.format(text.in_language(language)) for text in world.answers),
+        blank,
+        silence,
+        *(tokens.format(count) for count in range(TOKEN_ACTIONS)),
+        *(joker.format(row + 1, card + 1) for row in range(MAX_ROUNDS) for card in range(MAX_ROW)),
     )

@@ -8,7 +8,7 @@ legal; who may know what is said in ``observation.py``.
 from ..jit import jit
 from ..sets import first_items, one
 from ..streams import DEAL, below, random_words
-from .ruleset import MAX_ROUNDS, MAX_ROW
+from .ruleset import MAX_ROW
 from .state import (
     BLANK_CARD,
     CLUE_CARD,
@@ -197,10 +197,7 @@ def put_tokens(game, count, options):
 @jit
 def has_tokens(game):
     """Whether a token lies at the end of any row."""
-    for row in range(MAX_ROUNDS):
-        if game.tokens[row] > 0:
-            return True
-    return False
+    return game.tokens.max() > 0
 
 
 @jit

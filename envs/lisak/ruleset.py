@@ -40,8 +40,8 @@ class Ruleset:
             every card that there could be, for networks without embeddings.
         knowledge: ``"posterior"`` adds what a well-read person would infer: how likely every answer is.
         history: Whether observations hold the proposals of earlier rounds.
-        language: ``"en"`` or ``"cs"``, of pictures and of what people type. (Names of actions and all
-            other texts are English.)
+        language: ``"en"`` or ``"cs"``, of pictures, of the names of actions and of what people are asked.
+            (``to_dict`` and ``describe`` are always English.)
         rounds: Rounds of a game (L4); fewer than 7 is a variant for small, exhaustible games.
         trophies: Trophy cards (L2), likewise.
 

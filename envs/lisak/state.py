@@ -83,9 +83,7 @@ def statistics(games: np.ndarray) -> dict[str, np.ndarray]:
     """Of finished games: the rounds, and whether a game was won with each of the ratings."""
     won = games["outcome"] == WIN
     ratings = np.array([rating_of(k) for k in range(MAX_ROUNDS)])[games["round_number"]]
-    return {"rounds": games["round_number"] + 1.0} | {
-        name: (won & (ratings == name)).astype(np.float64) for name, _ in RATINGS
-    }
+    return {"rounds": games["round_number"] + 1.0} | {name: won & (ratings == name) for name, _ in RATINGS}
 
 
 def to_dict(game: np.void, ruleset: Ruleset) -> dict[str, Any]:

@@ -1,0 +1,153 @@
+"""``bayes``: seekers who reckon. They ask what tells most, and use a trophy when it pays.
+
+How likely every answer is follows from the hint, the counts and the joker as a literal fox would give
+them. A clue is chosen for the information that the row's count will bring, given what is in the row
+already. If writing is hidden, the consultation serves to tell the others what one will write; without
+one, every seeker works out what those before it would do.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...envs.game import Game
+from ...envs.games import records_for
+from ...envs.jit import jit, parallel_kernel, prange
+from ...envs.lisak.observation import is_hidden, writer_of
+from ...envs.lisak.reading import read_states
+from ...envs.lisak.rules import fill, is_answer
+from ...envs.lisak.ruleset import Ruleset
+from ...envs.lisak.state import CLUE_CARD, CONSULT, FIRST_SEEKER, NO_CARD, TROPHY_CARD
+from ..policy import Dice, Policy, no_argument, register
+from .reckoning import COUNTS, count_of_row, information, tables_for, weigh
+
+SURE = 0.95  # as likely must an answer be for the last trophy
+WORTH_A_TROPHY = (0.9, 0.7, 0.45, 0.15)  # and for another one, by round; the last also for all later rounds
+
+
+class Bayes:
+    """Seekers who reckon.
+
+    Args:
+        ruleset: The rules they play by.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        rules, tables = tables_for(ruleset)
+        self._rules, self._tables = records_for(rules, False), tables
+        self._width = len(rules.pool)
+
+    def reset(self, games: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        """See :class:`Policy`."""
+        states = records_for(read_states(observations, self._ruleset, self._rules), False)
+        actions = np.empty(len(masks), np.int64)
+        _decide_all(states, np.ascontiguousarray(agents, np.int64), self._rules, self._tables, actions)
+        return actions
+
+
+@parallel_kernel
+def _decide_all(states, seats, rules, tables, actions):
+    for i in prange(len(states)):
+        actions[i] = decide(states[i], seats[i], rules, tables)
+
+
+@jit
+def decide(game, seat, rules, tables):
+    """A seeker's action: what it writes, or the proposal to write it if that is of any use."""
+    options = rules.options[0]
+    if game.phase == CONSULT:
+        useful = options.hidden == 1 and game.said == 0 and game.round_number < options.last_round
+        if not useful:
+            return int(options.silence)
+    weights = np.empty(len(rules.pool))
+    begin = weigh(game, rules, weights)
+    row = game.cards[game.round_number].copy()
+    mine = seat - FIRST_SEEKER if game.phase == CONSULT else int(game.place)
+    if game.phase == CONSULT or is_hidden(game, options):
+        foresee(game, mine, row, rules, tables, begin, weights)
+    return choose(game, mine, row, rules, tables, begin, weights)
+
+
+@jit
+def foresee(game, place, row, rules, tables, begin, weights):
+    """Fill in the cards before a place that are not to be seen: as proposed, else as one would oneself."""
+    options = rules.options[0]
+    for before in range(place):
+        if row[before, 0] != NO_CARD:
+            continue
+        writer = writer_of(before, options) - FIRST_SEEKER
+        turn = (game.round_number * options.seekers + writer) * options.consultation
+        first_card = before < options.seekers
+        if first_card and options.consultation > 0 and game.proposals[turn, 0] in (CLUE_CARD, TROPHY_CARD):
+            row[before] = game.proposals[turn]
+        else:
+            fill(row[before], choose(game, before, row, rules, tables, begin, weights), options)
+
+
+@jit
+def choose(game, place, row, rules, tables, begin, weights):
+    """What to write at a place of a row whose cards before it are known."""
+    options = rules.options[0]
+    count = len(weights) if options.hint == 0 else candidates_of(game, rules)
+    surely, unsure = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    left, total = int(game.trophies_left), 0.0
+    chances = weights[:count].copy()
+    for before in range(place):
+        count_of_row(row[before], options, tables, begin, count, surely, unsure)
+        if row[before, 0] == TROPHY_CARD:
+            left -= game.place <= before  # those that lie on the table are counted already
+            for k in range(count):  # what matters from here on is that it is wrong
+                if is_answer(row[before], rules.pool[begin + k], options):
+                    chances[k] = 0.0
+    for k in range(count):
+        total += chances[k]
+    best = int(np.argmax(chances))
+    trophy = int(options.trophy) + rules.pool[begin + best]
+    if total == 0.0:  # the answer is on one of the row's trophies
+        return trophy if game.round_number == options.last_round else int(options.blank)
+    for k in range(count):
+        chances[k] /= total
+    if game.round_number == options.last_round:
+        return trophy
+    if left > 0 and pays(chances, best, left, options.row_length - place, game.round_number):
+        return trophy
+    return most_telling(chances, begin, surely, unsure, tables, int(options.ideas))
+
+
+@jit
+def candidates_of(game, rules):
+    """How many answers have the game's hint."""
+    hint = rules.hint_of[game.answer]
+    return int(rules.pool_start[hint + 1] - rules.pool_start[hint])
+
+
+@jit
+def pays(chances, best, left, places, number):
+    """Whether a trophy pays: it is sure enough, or all that is possible can be tried in this row."""
+    likeliest = np.sort(chances)[::-1]
+    if likeliest[: min(left, places)].sum() >= SURE:
+        return True
+    return left > 1 and chances[best] >= WORTH_A_TROPHY[min(number, len(WORTH_A_TROPHY) - 1)]
+
+
+@jit
+def most_telling(chances, begin, surely, unsure, tables, ideas):
+    """The idea whose row will tell most; the first of those that tell the same."""
+    active = np.flatnonzero(chances)
+    room = np.empty(COUNTS)
+    best, chosen = -1.0, 0
+    for idea in range(ideas):
+        bits = information(idea, tables, begin, chances, active, surely, unsure, room)
+        if bits > best + 1e-9:
+            best, chosen = bits, idea
+    return chosen
+
+
+@register("lisak", "bayes", "seekers who reckon: they ask what tells most", roles=("seeker",))
+def _build(game: Game, ruleset: Any, argument: str) -> Policy:
+    no_argument("bayes", argument)
+    return Bayes(ruleset)
