@@ -41,8 +41,8 @@ def observation_page(game: Game) -> str:
     lines = [
         f"# Observations of {game.name}\n",
         f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`; with `history=False` it ends before",
-        f"the segments marked *history*, and its shape is `({layout.size_without_history},)`. Values run from",
-        "0 to the number in the column *high*. `describe(observation)` turns a vector back into names.\n",
+        f"the segments marked *history*, with shape `({layout.size_without_history},)`. Values run from 0 to",
+        "the number in the column *high*. `describe(observation)` turns a vector back into names.\n",
         "| segment | from | to | shape | high | meaning |",
         "|---|---|---|---|---|---|",
     ]

@@ -238,7 +238,7 @@ def play(
     seat: Annotated[str, typer.Option(help="Your seat: its number, or its name as in seeker_0.")] = "0",
     seed: Annotated[int | None, typer.Option(min=0, help="A game to play again.")] = None,
     timer: Annotated[
-        bool, typer.Option("--timer", help="Count the 90 seconds of each round (lisak).")
+        bool, typer.Option("--timer", help="Count each round's 90 seconds (lisak).")
     ] = False,
     settings: Settings = None,
 ) -> None:

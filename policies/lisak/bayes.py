@@ -16,8 +16,8 @@ from ...envs.jit import jit, parallel_kernel, prange
 from ...envs.lisak.observation import is_hidden, writer_of
 from ...envs.lisak.reading import read_states
 from ...envs.lisak.rules import fill, is_answer
-from ...envs.lisak.ruleset import Ruleset
-from ...envs.lisak.state import CLUE_CARD, CONSULT, FIRST_SEEKER, NO_CARD, TROPHY_CARD
+from ...envs.lisak.ruleset import MAX_ROW, Ruleset
+from ...envs.lisak.state import CLUE_CARD, CONSULT, FIRST_SEEKER, NO_CARD, NONE, STATE, TROPHY_CARD
 from ..policy import Dice, Policy, no_argument, register
 from .reckoning import COUNTS, count_of_row, information, tables_for, weigh
 
@@ -36,7 +36,7 @@ class Bayes:
         self._ruleset = ruleset
         rules, tables = tables_for(ruleset)
         self._rules, self._tables = records_for(rules, False), tables
-        self._width = len(rules.pool)
+        self._opening = self._first_rows()
 
     def reset(self, games: np.ndarray) -> None:
         """Nothing to forget."""
@@ -45,19 +45,49 @@ class Bayes:
         """See :class:`Policy`."""
         states = records_for(read_states(observations, self._ruleset, self._rules), False)
         actions = np.empty(len(masks), np.int64)
-        _decide_all(states, np.ascontiguousarray(agents, np.int64), self._rules, self._tables, actions)
+        seats = np.ascontiguousarray(agents, np.int64)
+        _decide_all(states, seats, self._rules, self._tables, self._opening, actions)
         return actions
+
+    def _first_rows(self) -> np.ndarray:
+        """What is written in the first round, by hint: the same in all games, so it is reckoned once."""
+        starts = self._rules.pool_start[:-1] if self._ruleset.hint else np.zeros(1, np.int32)
+        states = np.zeros(len(starts), STATE)
+        states["answer"] = self._rules.pool[starts % len(self._rules.pool)]
+        states["trophies_left"] = self._ruleset.trophies
+        states["tokens"] = states["joker"] = NONE
+        opening = np.full((len(starts), self._ruleset.row_length), NONE, np.int64)
+        if self._ruleset.rounds > 1:
+            _open_all(records_for(states, False), self._rules, self._tables, opening)
+        return opening
 
 
 @parallel_kernel
-def _decide_all(states, seats, rules, tables, actions):
+def _open_all(states, rules, tables, opening):
     for i in prange(len(states)):
-        actions[i] = decide(states[i], seats[i], rules, tables)
+        weights = np.empty(len(rules.pool))
+        begin = weigh(states[i], rules, weights)
+        row = np.zeros((MAX_ROW, 2), np.int16)
+        for place in range(opening.shape[1]):
+            states[i].place = place
+            action = reckon(states[i], place, row, rules, tables, begin, weights)
+            fill(row[place], action, rules.options[0])
+            opening[i, place] = action
+
+
+@parallel_kernel
+def _decide_all(states, seats, rules, tables, opening, actions):
+    for i in prange(len(states)):
+        known = opening[rules.hint_of[states[i].answer] % len(opening)]
+        actions[i] = decide(states[i], seats[i], rules, tables, known)
 
 
 @jit
-def decide(game, seat, rules, tables):
-    """A seeker's action: what it writes, or the proposal to write it if that is of any use."""
+def decide(game, seat, rules, tables, opening):
+    """A seeker's action: what it writes, or the proposal to write it if that is of any use.
+
+    ``opening`` is what is written in the first round.
+    """
     options = rules.options[0]
     if game.phase == CONSULT:
         useful = options.hidden == 1 and game.said == 0 and game.round_number < options.last_round
@@ -68,12 +98,14 @@ def decide(game, seat, rules, tables):
     row = game.cards[game.round_number].copy()
     mine = seat - FIRST_SEEKER if game.phase == CONSULT else int(game.place)
     if game.phase == CONSULT or is_hidden(game, options):
-        foresee(game, mine, row, rules, tables, begin, weights)
-    return choose(game, mine, row, rules, tables, begin, weights)
+        foresee(game, mine, row, rules, tables, opening, begin, weights)
+    action = choose(game, mine, row, rules, tables, opening, begin, weights)
+    nothing = game.phase == CONSULT and action == options.blank  # a blank card is not proposed
+    return int(options.silence) if nothing else action
 
 
 @jit
-def foresee(game, place, row, rules, tables, begin, weights):
+def foresee(game, place, row, rules, tables, opening, begin, weights):
     """Fill in the cards before a place that are not to be seen: as proposed, else as one would oneself."""
     options = rules.options[0]
     for before in range(place):
@@ -85,12 +117,32 @@ def foresee(game, place, row, rules, tables, begin, weights):
         if first_card and options.consultation > 0 and game.proposals[turn, 0] in (CLUE_CARD, TROPHY_CARD):
             row[before] = game.proposals[turn]
         else:
-            fill(row[before], choose(game, before, row, rules, tables, begin, weights), options)
+            action = choose(game, before, row, rules, tables, opening, begin, weights)
+            fill(row[before], action, options)
 
 
 @jit
-def choose(game, place, row, rules, tables, begin, weights):
+def choose(game, place, row, rules, tables, opening, begin, weights):
     """What to write at a place of a row whose cards before it are known."""
+    if game.round_number == 0 and is_opening(row, place, opening, rules.options[0]):
+        return opening[place]
+    return reckon(game, place, row, rules, tables, begin, weights)
+
+
+@jit
+def is_opening(row, place, opening, options):
+    """Whether the cards before a place are those that the opening begins with."""
+    expected = np.empty(2, np.int16)
+    for before in range(place):
+        fill(expected, opening[before], options)
+        if row[before, 0] != expected[0] or row[before, 1] != expected[1]:
+            return False
+    return True
+
+
+@jit
+def reckon(game, place, row, rules, tables, begin, weights):
+    """The same, worked out: a trophy if it pays, else the idea that tells most."""
     options = rules.options[0]
     count = len(weights) if options.hint == 0 else candidates_of(game, rules)
     surely, unsure = np.zeros(count, np.int64), np.zeros(count, np.int64)
