@@ -17,7 +17,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: $(READY)  ## scripted teams play 20,000 games each, one game becomes a picture
+demo: $(READY)  ## scripted teams play 20,000 games of each game, one of each becomes a picture
 	$(BIN)/reynard demo
 
 test: $(READY)  ## all tests but the slow ones
@@ -38,6 +38,7 @@ docs: $(READY)  ## write the generated pages and playthroughs anew
 
 bench: $(READY)  ## speed, beside whichever peers are installed
 	$(BIN)/reynard bench duet
+	$(BIN)/reynard bench lisak
 
 million: $(READY)  ## a million random games without an invariant broken
 	$(BIN)/python benchmarks/million_games.py

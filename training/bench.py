@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,19 @@ from ..envs.game import Game
 from ..envs.streams import key_of
 from ..envs.vector import GameVectorEnv
 from ..policies import Dice, Uniform
+from ..policies.seats import GOOD_TEAMS
 from . import peers
+from .evaluate import evaluate
 
 GAMES_AT_ONCE = 4096
 LOOP_STEPS = 100  # decisions of each game in one call of the compiled loop
 MEMORY_GAMES = 16_384
 SEED = 1
+
+#: Options of a game that cost time, each measured by itself.
+VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
+    "lisak": ({"rows": "flat"}, {"knowledge": "posterior"}, {"knowledge": "posterior", "hint": False}),
+}
 
 #: Runs in a new process with an empty compile cache.
 FIRST_GAME = """
@@ -78,6 +86,9 @@ def measure(game: Game, seconds: float) -> Iterator[Figure]:
     module = GAMES[game.name]
     environments = import_module(module)
     yield engine(game, seconds)
+    for options in VARIANTS.get(game.name, ()):
+        yield engine(game, seconds, **options)
+    yield team(game, seconds)
     yield vector(game, seconds, copy=True)
     yield vector(game, seconds, copy=False)
     for name in ("env", "raw_env"):
@@ -91,17 +102,28 @@ def measure(game: Game, seconds: float) -> Iterator[Figure]:
         yield Figure(found.name, found.rate, f"{found.unit}/s", note, is_peer=True)
 
 
-def engine(game: Game, seconds: float) -> Figure:
+def engine(game: Game, seconds: float, **options: Any) -> Figure:
     """Random legal play in the compiled loop, observation and mask included."""
-    batch = Batch(game, "standard", GAMES_AT_ONCE)
+    batch = Batch(game, "standard", GAMES_AT_ONCE, **options)
     batch.reset(SEED)
 
     def play() -> int:
         batch.play_randomly(LOOP_STEPS)
         return GAMES_AT_ONCE * LOOP_STEPS
 
+    name = " ".join(["reynard engine", *(f"{key}={value}" for key, value in options.items())])
     note = f"{GAMES_AT_ONCE} games, {LOOP_STEPS} decisions of each in a row"
-    return Figure("reynard engine", peers.rate(play, seconds), "decisions/s", note, comparable=True)
+    return Figure(name, peers.rate(play, seconds), "decisions/s", note, comparable=not options)
+
+
+def team(game: Game, seconds: float) -> Figure:
+    """Whole games of a good team, as ``evaluate`` plays them."""
+    players = GOOD_TEAMS[game.name]
+
+    def play() -> int:
+        return evaluate(game, players, GAMES_AT_ONCE, SEED).games
+
+    return Figure("reynard team", peers.rate(play, seconds), "games/s", " ".join(players))
 
 
 def vector(game: Game, seconds: float, copy: bool) -> Figure:
@@ -128,7 +150,8 @@ def vector(game: Game, seconds: float, copy: bool) -> Figure:
 def memory(game: Game) -> Figure:
     """Bytes of all buffers of a batch: states, observations, masks and final observations."""
     batch = Batch(game, "standard", MEMORY_GAMES)
-    return Figure("memory", batch.nbytes / 1e6, "MB", f"{MEMORY_GAMES} games: states, observations, masks")
+    note = f"{MEMORY_GAMES} games: states, observations, masks, last observations"
+    return Figure("memory", batch.nbytes / 1e6, "MB", note)
 
 
 def first_game(module: str) -> Iterator[Figure]:

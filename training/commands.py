@@ -1,7 +1,7 @@
 """What ``reynard`` can do: list, evaluate, watch, play, bench, demo."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib import import_module
@@ -13,17 +13,25 @@ import typer
 import yaml
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 
 from ..envs import GAMES
 from ..envs.errors import InvalidOption, unknown
 from ..envs.game import Game
+from ..envs.lisak import load_world
+from ..envs.lisak.checks import faults, summary
 from ..envs.table import Table
 from ..policies import Quit, policies_of
 from ..policies.seats import GOOD_TEAMS, name_seats
 from . import bench
 from .evaluate import BATCH_SIZE, Evaluation, evaluate
+from .reports import bench_grid, plain_grid, result_grid, verdicts
 from .show import play_through, write_gif
+
+#: Who is compared by ``demo``.
+DEMO_TEAMS: dict[str, list[list[str]]] = {
+    "duet": [["random"], ["cautious"], ["greedy"], ["greedy", "cautious"]],
+    "lisak": [["random"], ["naive"], ["fox=naive", "seeker=bayes"], ["fox=literal", "seeker=bayes"]],
+}
 
 app = typer.Typer(
     help="Cooperative, partial-information games for reinforcement learning.",
@@ -96,8 +104,8 @@ def list_everything() -> None:
         grid.show_header = False
         for preset in game.presets:
             grid.add_row("ruleset", preset, "")
-        for policy, summary in policies_of(name).items():
-            grid.add_row("policy", policy, summary)
+        for policy, sentence in policies_of(name).items():
+            grid.add_row("policy", policy, sentence)
         console.print(grid)
 
 
@@ -110,43 +118,6 @@ def seat_number(game: Game, options: dict[str, Any], seat: str, option: str) -> 
         return int(seat)
     numbered = ", ".join(f"{number} {agent}" for number, agent in enumerate(agents))
     raise InvalidOption(f"{option} must be a seat's number or name ({numbered}), not {seat!r}")
-
-
-def plain_grid(title: str) -> Grid:
-    """A table narrow enough for a terminal of 80 columns."""
-    return Grid(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
-
-
-def result_grid(results: list[Evaluation]) -> Grid:
-    """Evaluations of one game, a column for each team."""
-    first = results[0]
-    grid = plain_grid(f"{first.configuration['game']}, {first.games:,} games")
-    grid.add_column("")
-    for result in results:
-        grid.add_column(result.team, justify="right")
-    for label, show in _rows_of(first).items():
-        grid.add_row(label, *map(show, results))
-    return grid
-
-
-def _rows_of(first: Evaluation) -> dict[str, Callable[[Evaluation], str]]:
-    """What is told of every team: the label, and how it is shown."""
-    rows: dict[str, Callable[[Evaluation], str]] = {
-        "wins": lambda result: f"{result.win_rate:.1%}",
-        "95% interval": lambda result: "–".join(f"{bound:.1%}" for bound in result.interval),
-    }
-    for name in first.shares:
-        rows[_spaced(name)] = lambda result, name=name: f"{result.shares[name]:.1%}"
-    for name in first.means:
-        rows[_spaced(name)] = lambda result, name=name: f"{result.means[name]:.2f}"
-    for name in first.outcomes:
-        if name != "win":
-            rows[_spaced(name)] = lambda result, name=name: f"{result.outcomes[name]:,}"
-    return rows | {"time": lambda result: f"{result.seconds:.1f} s"}
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def evaluate_with_bar(game: Game, policies: list[str], games: int, seed: int, **settings: Any) -> Evaluation:
@@ -237,9 +208,7 @@ def play(
     ] = None,
     seat: Annotated[str, typer.Option(help="Your seat: its number, or its name as in seeker_0.")] = "0",
     seed: Annotated[int | None, typer.Option(min=0, help="A game to play again.")] = None,
-    timer: Annotated[
-        bool, typer.Option("--timer", help="Count each round's 90 seconds (lisak).")
-    ] = False,
+    timer: Annotated[bool, typer.Option("--timer", help="Count each round's 90 seconds (lisak).")] = False,
     settings: Settings = None,
 ) -> None:
     """Play with policies as your partners. You see what your seat may see, and nothing else."""
@@ -287,39 +256,41 @@ def bench_command(
             json_file.write_text(json.dumps([asdict(figure) for figure in figures], indent=2) + "\n")
 
 
-def bench_grid(figures: list[bench.Figure]) -> Grid:
-    """Our speeds beside the peers', as ratios; PettingZoo's games are compared with ours in PettingZoo."""
-    ours = [figure for figure in figures if figure.comparable and figure.value is not None]
-    grid = plain_grid("how many times as fast")
-    grid.add_column("as")
-    for figure in ours:
-        grid.add_column(figure.name.removeprefix("reynard "), justify="right")
-    for peer in figures:
-        if peer.is_peer and peer.value is not None:
-            in_pettingzoo = peer.name.startswith("pettingzoo")
-            ratios = [
-                f"{(figure.value or 0) / peer.value:,.1f}" if ("env" in figure.name) == in_pettingzoo else ""
-                for figure in ours
-            ]
-            grid.add_row(peer.name, *ratios)
-    return grid
+@app.command()
+def world(
+    name: Annotated[str, typer.Argument(help="A world of Lišák: box, small, tiny, or a folder of your own.")],
+    show: Annotated[str | None, typer.Option(help="An idea or an answer: what the world says of it.")] = None,
+) -> None:
+    """Tell about a world of words, and where it falls short of a good one (exit status 1)."""
+    with refusals():
+        found = load_world(name)
+        if show is not None:
+            console.print(verdicts(found, show), highlight=False)
+            return
+        for label, figure in summary(found).items():
+            console.print(f"{label}: {figure}", highlight=False)
+        wrong = faults(found)
+        for fault in wrong:
+            console.print(fault, highlight=False, markup=False, soft_wrap=True)
+        console.print(f"{len(wrong)} faults" if wrong else "no faults")
+    if wrong:
+        raise typer.Exit(1)
 
 
 @app.command()
 def demo(
     games: Annotated[int, typer.Option(min=1, help="Games for each team.")] = 20_000,
     seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder for the picture.")] = Path("out"),
+    out: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("out"),
 ) -> None:
-    """The main job: scripted teams play Duet, the comparison is printed, one game becomes a picture."""
+    """The main job: scripted teams play both games and are compared; a game of each becomes a picture."""
     with refusals():
-        duet = find_game("duet")
-        teams = (["random"], ["cautious"], ["greedy"], ["greedy", "cautious"])
-        results = [evaluate_with_bar(duet, list(team), games, seed) for team in teams]
-        console.print(result_grid(results))
         out.mkdir(parents=True, exist_ok=True)
-        renderer = duet.renderer()
-        steps = play_through(duet, ["greedy"], seed)
-        frames = [renderer.image(renderer.scene_of(table, None)) for table, _, _ in steps]
-        write_gif(out / "duet.gif", frames)
-        console.print(f"One game of the greedy team: {out / 'duet.gif'}", highlight=False)
+        for name, teams in DEMO_TEAMS.items():
+            game = find_game(name)
+            console.print(result_grid([evaluate_with_bar(game, team, games, seed) for team in teams]))
+            renderer, team = game.renderer(), GOOD_TEAMS[name]
+            steps = play_through(game, team, seed)
+            frames = [renderer.image(renderer.scene_of(table, None)) for table, _, _ in steps]
+            write_gif(out / f"{name}.gif", frames)
+            console.print(f"One game of {' and '.join(team)}: {out / name}.gif\n", highlight=False)
