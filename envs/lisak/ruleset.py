@@ -163,7 +163,7 @@ _CHOICES: Final = {
 }
 
 PRESETS: Final = {
-    "standard": Ruleset(world="random(300, 260, 0)"),
-    "small": Ruleset(world="random(60, 64, 0)"),
-    "tiny": Ruleset(world="random(16, 20, 0)"),
+    "standard": Ruleset(),
+    "small": Ruleset(world="small"),
+    "tiny": Ruleset(world="tiny"),
 }
