@@ -91,7 +91,7 @@ class Games:
         names = self.action_names
         number = as_action(action)
         what = f"{number} ({names[number]})" if 0 <= number < len(names) else repr(action)
-        allowed = ", ".join(_runs(np.flatnonzero(legal), names))
+        allowed = ", ".join(in_short(np.flatnonzero(legal), names))
         game = int(self.records["game"][index])
         if seat < 0:
             return IllegalAction(f"{self.game.name} game {game} is over; reset it before playing {what}")
@@ -114,8 +114,8 @@ def as_action(value: Any) -> int:
         return -1
 
 
-def _runs(actions: np.ndarray, names: Sequence[str]) -> Iterator[str]:
-    """The actions with their names; of a long run of neighbours only the first and the last."""
+def in_short(actions: np.ndarray, names: Sequence[str]) -> Iterator[str]:
+    """Actions (ascending) with their names; of a long run of neighbours only the first and the last."""
     for run in np.split(actions, np.flatnonzero(np.diff(actions) != 1) + 1):
         named = [f"{k} ({names[k]})" for k in run]
         yield from named if len(named) <= MANY else [f"{named[0]} … {named[-1]}"]

@@ -8,8 +8,9 @@ from typing import Final
 
 import pygame
 
+from ..drawing import GOLD, INK, PAPER, Canvas, fox, paw, shade
 from .cards import FOOTPRINTS, FOXES, GAZELLE, GIFT, MUSICIAN, NUM_RANKS, ROYAL_HEIR
-from .draw import GOLD, INK, PAPER, SUIT_COLOURS, Canvas, eye, fox, paw, shade, suit
+from .draw import SUIT_COLOURS, eye, suit
 
 ASPECT: Final = 1.45  # height of a card by its width
 SHADOW: Final = 4  # pixels that a card's surface is larger than the card, on every side

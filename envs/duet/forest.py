@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 import pygame
 
-from .draw import GEM, GOLD, INK, MIST, PAPER, SHADE, Canvas, Point, fox, gem, paw, shade, tree
+from ..drawing import GOLD, INK, PAPER, Canvas, Point, fox, paw, shade
+from .draw import GEM, MIST, SHADE, gem, tree
 from .scene import Scene, Space
 
 WIDTH, HEIGHT = SIZE = (960, 720)

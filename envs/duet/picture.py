@@ -7,10 +7,11 @@ from typing import Final
 
 import pygame
 
+from ..drawing import GOLD, INK, PAPER, Canvas
 from . import card_faces
 from .card_faces import ASPECT, SHADOW
 from .cards import NUM_RANKS
-from .draw import GEM, GOLD, INK, MIST, MOSS, PAPER, SHADE, SUIT_COLOURS, Canvas, gem, suit, tree
+from .draw import GEM, MIST, MOSS, SHADE, SUIT_COLOURS, gem, suit, tree
 from .forest import HEIGHT, MIDDLE, PATH_X, SIZE, WIDTH, ground, path
 from .scene import Player, Scene
 

@@ -3,14 +3,12 @@
 Only pictures need pygame, and only when the first one is drawn.
 """
 
-import os
-import warnings
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from .. import window
 from ..table import Table
 from .cards import CARD_NAMES, FOOTPRINTS, NUM_RANKS, SUITS
 from .ruleset import Ruleset
@@ -67,19 +65,11 @@ def image(scene: Scene) -> np.ndarray:
     Raises:
         ImportError: pygame is missing.
     """
-    pygame = _pygame()
-    from . import picture
-
-    surface = picture.draw(scene)
-    pixels = bytearray(pygame.image.tobytes(surface, "RGB"))
-    return np.frombuffer(pixels, np.uint8).reshape(surface.get_height(), surface.get_width(), 3)
+    return window.pixels(_drawn(scene))
 
 
-class Window:
+class Window(window.Window):
     """A window that shows scenes, one after another.
-
-    It opens with the first scene. Once it has been closed, by ``close`` or by whoever looks at it, it
-    stays closed and ``show`` does nothing.
 
     Args:
         fps: Scenes a second at most; ``show`` waits as long as that takes.
@@ -89,48 +79,14 @@ class Window:
     """
 
     def __init__(self, fps: float = 4) -> None:
-        self._pygame: Any = _pygame()
-        self._fps = fps
-        self._screen: Any = None
-        self._clock: Any = None
-        self.closed = False
-
-    def show(self, scene: Scene) -> None:
-        """Draw a scene, and look after the window's events."""
-        if self.closed:
-            return
-        from . import picture
-
-        pygame = self._pygame
-        if self._screen is None:
-            pygame.display.init()
-            self._screen = pygame.display.set_mode(picture.SIZE)
-            pygame.display.set_caption("Duet")
-            self._clock = pygame.time.Clock()
-        if any(event.type == pygame.QUIT for event in pygame.event.get()):
-            self.close()
-            return
-        self._screen.blit(picture.draw(scene), (0, 0))
-        pygame.display.flip()
-        self._clock.tick(self._fps)
-
-    def close(self) -> None:
-        """Close the window. A second call does nothing."""
-        if self._screen is not None:
-            self._pygame.display.quit()
-            self._screen = None
-        self.closed = True
+        super().__init__("Duet", _drawn, fps)
 
 
-def _pygame() -> ModuleType:
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # it would greet on standard output
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it imports pkg_resources, which warns of other packages
-            import pygame
-    except ImportError as error:
-        raise ImportError('pictures need pygame: pip install "reynard[render]"') from error
-    return pygame
+def _drawn(scene: Scene) -> Any:
+    window.import_pygame()
+    from . import picture
+
+    return picture.draw(scene)
 
 
 # --- the lines of the text --------------------------------------------------------------------------

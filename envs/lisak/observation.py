@@ -216,7 +216,7 @@ def observe_cards(game, seat, options, at, view):
     width = card_width(options)
     show_cards(game.cards_numbers, 0, MAX_ROUNDS * MAX_ROW, options, view[at.rows :])
     if is_hidden(game, options):
-        row = view[at.rows + game.round_number * MAX_ROW * width :]
+        row = view[at.rows + int(game.round_number) * MAX_ROW * width :]
         for place in range(game.place):
             if writer_of(place, options) != seat:
                 row[place * width : (place + 1) * width] = 0
@@ -225,8 +225,8 @@ def observe_cards(game, seat, options, at, view):
 @jit
 def observe_proposals(game, options, at, view):
     """What was proposed, in this round and before."""
-    width, turns = card_width(options), options.seekers * options.consultation
-    now = game.round_number * turns
+    width, turns = card_width(options), int(options.seekers * options.consultation)
+    now = int(game.round_number) * turns
     earlier = view[at.earlier_proposals :]
     show_cards(game.proposals_numbers, 0, MAX_ROUNDS * turns, options, earlier)
     earlier[now * width : (now + turns) * width] = 0
@@ -236,7 +236,7 @@ def observe_proposals(game, options, at, view):
 @jit
 def card_width(options):
     """How many numbers of an observation a card or a proposal takes."""
-    return options.silence + 1 if options.one_hot == 1 else 2
+    return int(options.silence) + 1 if options.one_hot == 1 else 2  # int: uncompiled, an int16 is too small
 
 
 @jit

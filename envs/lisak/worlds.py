@@ -35,13 +35,13 @@ VERDICTS: Final = {name: verdict for verdict, name in enumerate(JUDGEMENTS)}
 _RANDOM: Final = re.compile(r"random\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
-def named_worlds() -> list[str]:
+@lru_cache
+def named_worlds() -> tuple[str, ...]:
     """The worlds that come with the package."""
     whole = [path.parent.name for path in FOLDER.glob("*/answers.tsv")]
-    return sorted(whole) + sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return (*sorted(whole), *sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-@lru_cache(maxsize=16)
 def load_world(name: str) -> World:
     """The world of a name (``"box"``), a folder's path, or ``"random(answers, ideas, seed)"``.
 
@@ -49,25 +49,30 @@ def load_world(name: str) -> World:
         InvalidOption: There is none of that name, or its files are faulty; the message says file, line
             and reason.
     """
+    if name in named_worlds() or _RANDOM.fullmatch(name.strip()):
+        return _known_world(name)
+    if Path(name).is_dir():
+        return read_world(Path(name), name)
+    if Path(name).is_file():
+        return read_part(Path(name), name)
+    raise InvalidOption(
+        unknown("world", name, named_worlds())
+        + '; a folder of your own and "random(answers, ideas, seed)" are allowed too'
+    )
+
+
+@lru_cache(maxsize=16)
+def _known_world(name: str) -> World:
+    """A world that stays as it is; those in folders of one's own may be worked on."""
     found = _RANDOM.fullmatch(name.strip())
     if found:
         answers, ideas, seed = map(int, found.groups())
         whole_number(answers, "the number of answers of a random world", 2, MAX_SIZE)
         whole_number(ideas, "the number of ideas of a random world", 1, MAX_SIZE)
         return random_world(answers, ideas, seed)
-    if (FOLDER / name / "answers.tsv").is_file():
+    if (FOLDER / name).is_dir():
         return read_world(FOLDER / name, name)
-    if (FOLDER / f"{name}.toml").is_file():
-        return read_part(FOLDER / f"{name}.toml", name)
-    if Path(name).is_dir():
-        return read_world(Path(name), name)
-    if Path(name).is_file():
-        return read_part(Path(name), name)
-    known = named_worlds()
-    raise InvalidOption(
-        unknown("world", name, known)
-        + '; a folder of your own and "random(answers, ideas, seed)" are allowed too'
-    )
+    return read_part(FOLDER / f"{name}.toml", name)
 
 
 class Fault(InvalidOption):
