@@ -5,6 +5,7 @@
 A test compares what lies here with what this script would write.
 """
 
+import itertools
 import re
 import tomllib
 import zlib
@@ -15,10 +16,25 @@ from typing import Any
 
 from reynard.envs import GAMES
 from reynard.envs.game import Game
+from reynard.envs.games import in_short
 from reynard.training.show import play_through
 
 DOCS = Path(__file__).parent
 SEED = 7
+MANY_OF_A_SORT = 40
+
+#: What observations are shown of, by heading: options on top of ``standard``.
+VARIANTS: dict[str, dict[str, dict[str, Any]]] = {
+    "duet": {"": {}},
+    "lisak": {
+        "Compact, as in `standard`": {},
+        'With `knowledge="posterior"`': {"knowledge": "posterior"},
+        'Flat, with `rows="flat"`': {"rows": "flat"},
+    },
+}
+
+#: Who plays in the playthroughs: players without fractions, which could be rounded otherwise elsewhere.
+PLAYERS = {"duet": ["random"], "lisak": ["fox=random", "seeker=naive"]}
 MADE = "<!-- Made by docs/generate.py; change the code it comes from. -->\n\n"
 
 
@@ -36,34 +52,43 @@ def pages() -> dict[Path, str]:
 
 def observation_page(game: Game) -> str:
     """The segments of an observation, with their places in the flat vector."""
-    ruleset = game.presets["standard"]
-    layout = game.layout(ruleset)
-    lines = [
-        f"# Observations of {game.name}\n",
-        f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`; with `history=False` it ends before",
-        f"the segments marked *history*, with shape `({layout.size_without_history},)`. Values run from 0 to",
-        "the number in the column *high*. `describe(observation)` turns a vector back into names.\n",
-        "| segment | from | to | shape | high | meaning |",
-        "|---|---|---|---|---|---|",
-    ]
-    slices = layout.slices()
-    for part in layout.segments:
-        place = slices[part.name]
-        mark = " *(history)*" if place.start >= layout.size_without_history else ""
-        shape = " × ".join(map(str, part.shape))
-        meaning = part.meaning.replace("|", "\\|")
-        lines.append(
-            f"| `{part.name}`{mark} | {place.start} | {place.stop} | {shape} | {part.high} | {meaning} |"
-        )
-    return MADE + "\n".join(lines) + "\n"
+    lines = [f"# Observations of {game.name}\n"]
+    for title, options in VARIANTS[game.name].items():
+        ruleset = game.make_ruleset("standard", **options)
+        layout = game.layout(ruleset)
+        lines += [f"## {title}\n"] if title else []
+        lines += [
+            f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`; with `history=False` it ends before",
+            f"the segments marked *history*, with shape `({layout.size_without_history},)`. Values run from 0 to",
+            "the number in the column *high*. `describe` turns a vector back into names.\n",
+            "| segment | from | to | shape | high | meaning |",
+            "|---|---|---|---|---|---|",
+        ]
+        slices = layout.slices()
+        for part in layout.segments:
+            place = slices[part.name]
+            mark = " *(history)*" if place.start >= layout.size_without_history else ""
+            shape = " × ".join(map(str, part.shape))
+            meaning = part.meaning.replace("|", "\\|")
+            lines.append(
+                f"| `{part.name}`{mark} | {place.start} | {place.stop} | {shape} | {part.high} | {meaning} |"
+            )
+        lines.append("")
+    return MADE + "\n".join(lines)
 
 
 def actions_page(game: Game) -> str:
-    """The catalogue of actions."""
+    """The catalogue of actions; of a long run of the same sort the first and the last."""
     names = game.action_names(game.presets["standard"])
     lines = [f"# Actions of {game.name}\n", f"`Discrete({len(names)})` for every agent.\n"]
     lines += ["| action | name |", "|---|---|"]
-    lines += [f"| {action} | {name} |" for action, name in enumerate(names)]
+    sorts = [name.split(": ")[0] if ": " in name else name for name in names]
+    for _, run in itertools.groupby(range(len(names)), key=sorts.__getitem__):
+        first, *rest = run
+        if len(rest) > MANY_OF_A_SORT:
+            lines += [f"| {first} | {names[first]} |", "| … | … |", f"| {rest[-1]} | {names[rest[-1]]} |"]
+        else:
+            lines += [f"| {action} | {names[action]} |" for action in (first, *rest)]
     return MADE + "\n".join(lines) + "\n"
 
 
@@ -105,12 +130,12 @@ def rulings_page() -> str:
 
 
 def playthrough(game: Game, preset: str, ruleset: Any) -> str:
-    """One game of random players, decision by decision, down to the bytes of what each seat observes."""
-    renderer = game.renderer()
+    """One game, decision by decision, down to the bytes of what each seat observes."""
+    renderer, players = game.renderer(), PLAYERS[game.name]
     options = ", ".join(f"{key}={value}" for key, value in ruleset.to_dict().items())
-    lines = [f"{game.name} {preset}, seed {SEED}, random players", f"options: {options}"]
+    lines = [f"{game.name} {preset}, seed {SEED}, {' and '.join(players)} players", f"options: {options}"]
     before: dict[str, Any] = {}
-    for table, seat, action in play_through(game, ["random"], SEED, ruleset=ruleset):
+    for table, seat, action in play_through(game, players, SEED, ruleset=ruleset):
         state = table.to_dict()
         changed = {key: value for key, value in state.items() if before.get(key) != value}
         digests = " ".join(f"{zlib.crc32(seen.tobytes()):08x}" for seen in table.observations)
@@ -120,7 +145,7 @@ def playthrough(game: Game, preset: str, ruleset: Any) -> str:
         lines.append(f"  observations {digests}; state {zlib.crc32(table.state().tobytes()):08x}")
         before = state
         if action is not None:
-            legal = ", ".join(table.action_names[k] for k in table.masks[seat].nonzero()[0])
+            legal = ", ".join(in_short(table.masks[seat].nonzero()[0], table.action_names, "{name}"))
             lines.append(f"{table.agents[seat]}: {action} {table.action_names[action]}   [{legal}]")
     return "\n".join(lines) + "\n"
 

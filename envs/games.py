@@ -114,10 +114,10 @@ def as_action(value: Any) -> int:
         return -1
 
 
-def in_short(actions: np.ndarray, names: Sequence[str]) -> Iterator[str]:
+def in_short(actions: np.ndarray, names: Sequence[str], form: str = "{number} ({name})") -> Iterator[str]:
     """Actions (ascending) with their names; of a long run of neighbours only the first and the last."""
     for run in np.split(actions, np.flatnonzero(np.diff(actions) != 1) + 1):
-        named = [f"{k} ({names[k]})" for k in run]
+        named = [form.format(number=k, name=names[k]) for k in run]
         yield from named if len(named) <= MANY else [f"{named[0]} … {named[-1]}"]
 
 

@@ -1,4 +1,4 @@
-"""What ``reynard`` can do: list, evaluate, watch, play, bench, demo."""
+"""What ``reynard`` can do: list, evaluate, watch, play, bench, world, demo."""
 
 import json
 from collections.abc import Iterator
@@ -21,6 +21,7 @@ from ..envs.lisak import load_world
 from ..envs.lisak.checks import faults, summary
 from ..envs.table import Table
 from ..policies import Quit, policies_of
+from ..policies.policy import roles_of_policy
 from ..policies.seats import GOOD_TEAMS, name_seats
 from . import bench
 from .evaluate import BATCH_SIZE, Evaluation, evaluate
@@ -105,7 +106,8 @@ def list_everything() -> None:
         for preset in game.presets:
             grid.add_row("ruleset", preset, "")
         for policy, sentence in policies_of(name).items():
-            grid.add_row("policy", policy, sentence)
+            roles = roles_of_policy(policy, game)
+            grid.add_row("policy", policy, f"{sentence} (as {', '.join(roles)})" if roles else sentence)
         console.print(grid)
 
 
