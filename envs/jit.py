@@ -90,6 +90,14 @@ if ENABLED:
         """A building block: plain Python to Python, and compiled into the kernels that call it."""
         return register_jitable(**_OPTIONS)(function)
 
+    def inlined(function: Function) -> Function:  # pyright: ignore[reportRedeclaration]
+        """A building block that becomes part of whoever calls it.
+
+        For functions that take arrays in an innermost loop: at a call, each array would be counted by
+        Numba's memory management. They must have one ``return``, at the end.
+        """
+        return register_jitable(inline="always", **_OPTIONS)(function)
+
     def kernel(function: Function) -> Function:
         """Compile a function that Python calls, and keep the result on disk."""
         with _cached_in(cache_folder(_package_of(function))):
@@ -122,7 +130,7 @@ else:
         """Nothing to compile."""
         return function
 
-    kernel = parallel_kernel = jit
+    inlined = kernel = parallel_kernel = jit
 
 
 def plain(function: Function) -> Function:
@@ -130,4 +138,4 @@ def plain(function: Function) -> Function:
     return getattr(function, "py_func", function)
 
 
-__all__ = ["ENABLED", "cache_folder", "jit", "kernel", "parallel_kernel", "plain", "prange"]
+__all__ = ["ENABLED", "cache_folder", "inlined", "jit", "kernel", "parallel_kernel", "plain", "prange"]

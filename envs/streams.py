@@ -78,7 +78,7 @@ def random_legal(mask, word):
     """One of the actions that the mask allows, each as likely as the other; -1 if there is none."""
     count = 0
     for action in range(len(mask)):
-        count += mask[action]
+        count += int(mask[action])  # int: uncompiled, more than 127 of them would not fit
     if count == 0:
         return -1
     skipped = below(word, count)

@@ -15,12 +15,16 @@ from ..envs.table import Table
 from .policy import Dice
 from .seats import Team, seat_policies
 
+MOST_EPISODES = 1000  # that may end before the seat's first move
+
 
 class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
     """One seat plays, policies play the others; a step ends when the seat is to move again.
 
     Observations are ``{"observation": int8 (size,), "action_mask": int8 (actions,)}``; the reward is the
     sum of what was earned since the seat's last move. ``info["outcome"]`` tells at the end how it ended.
+    An episode that ends before the seat's first move (seekers who lose before the fox can count) has nothing
+    to decide, and ``reset`` goes on to the next one.
     :meth:`action_masks` is what sb3-contrib's ``MaskablePPO`` asks for.
 
     Args:
@@ -79,15 +83,21 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
             seed: A new seed, or ``None`` to go on with the next episode of the last one.
             options: What chance decides, fixed; see the game's ``reset`` options.
         """
-        self.table.begin(seed, options)
         super().reset(seed=seed)
-        if self._fixed_seat is None:
-            # the last word of the first decision's dice, which no policy has looked at yet
-            self.seat = below(int(self._dice().words()[0, -1]), len(self.table.agents))
-        for policy in {id(policy): policy for policy in self._players}.values():
-            policy.reset(self.table.records["game"])
-        self._play_others()
-        return self._observe(), self._info()
+        for attempt in range(MOST_EPISODES):
+            self.table.begin(seed if attempt == 0 else None, options)
+            if self._fixed_seat is None:
+                # the last word of the first decision's dice, which no policy has looked at yet
+                self.seat = below(int(self._dice().words()[0, -1]), len(self.table.agents))
+            for policy in {id(policy): policy for policy in self._players}.values():
+                policy.reset(self.table.records["game"])
+            self._play_others()
+            if self.table.to_move >= 0:
+                return self._observe(), self._info()
+        raise InvalidOption(
+            f"{self.table.agents[self.seat]} has nothing to decide: its partners ended {MOST_EPISODES} games "
+            "before its first move"
+        )
 
     def step(self, action: Any) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """Play the seat's action, then the others' until it is to move again or the game is over.

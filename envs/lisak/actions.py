@@ -77,7 +77,7 @@ def catalogue(world: World) -> Catalogue:
 
 #: How actions are called: clue, trophy, blank card, pass, tokens, joker.
 _NAMES: Final = {
-    "en": ("clue: {}", "trophy: {}", "blank card", "pass", "{} tokens", "joker: row {}, card {}"),
+    "en": ("clue: {}", "trophy: {}", "blank card", "pass", "tokens: {}", "joker: row {}, card {}"),
     "cs": ("stopa: {}", "trofej: {}", "prázdná karta", "nic", "žetony: {}", "žolík: řada {}, karta {}"),
 }
 

@@ -24,11 +24,13 @@ def summary(world: World) -> dict[str, str]:
     sizes = np.bincount(world.hint_of, minlength=len(world.hints))
     nearest = min((count for *_, count in differences(world)), default=0)
     return {
-        "answers": f"{len(world.answers)} under {len(world.hints)} hints ({sizes.min()} to {sizes.max()} each)",
+        "answers": f"{len(world.answers)} under {len(world.hints)} hints "
+        f"({sizes.min()} to {sizes.max()} each)",
         "ideas": f"{len(world.ideas)}",
         "yes": f"{(judged == YES).mean():.1%} of all pairs",
         "borderline": f"{(judged == BORDERLINE).mean():.1%} of all pairs",
-        "yes of an answer": f"{of_answers.min()} to {of_answers.max()} ideas, {of_answers.mean():.1f} on average",
+        "yes of an answer": f"{of_answers.min()} to {of_answers.max()} ideas, "
+        f"{of_answers.mean():.1f} on average",
         "yes of an idea": f"{of_ideas.min()} to {of_ideas.max()} answers, {of_ideas.mean():.1f} on average",
         "decisive differences": f"{nearest} or more between answers of one hint",
     }

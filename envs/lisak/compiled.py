@@ -7,10 +7,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .actions import catalogue
+from ..jit import jit
+from .actions import Catalogue, catalogue
 from .observation import SEGMENTS, layout
 from .ruleset import MAX_ROUNDS, Ruleset
-from .state import RATINGS
+from .state import FIRST_SEEKER, FOX, RATINGS
 
 OPTIONS: Final = np.dtype(
     [
@@ -36,8 +37,7 @@ OPTIONS: Final = np.dtype(
         # observations
         ("one_hot", np.int8),
         ("posterior", np.int8),
-    ],
-    align=True,
+    ]
 )
 #: Where each segment begins in the flat observation; NONE for those it has not.
 PLACES: Final = np.dtype([(name, np.int32) for name in SEGMENTS])
@@ -54,6 +54,10 @@ class Rules(NamedTuple):
         deck: The answers that can be drawn, in the order of their cards, int16 (L3).
         pool: The same, hint after hint: who are the candidates, int16.
         pool_start: Where in the pool each hint's answers begin, and the end, int32, shape ``(hints + 1,)``.
+        masks: Masks in which neighbours among clues and trophies are legal, int64 words, four rows; see
+            :func:`ready_mask`.
+        frame: What does not change in a seat's observations before the cards on the table, shape
+            ``(seats, numbers)``, in the observations' dtype.
     """
 
     options: np.ndarray
@@ -63,6 +67,8 @@ class Rules(NamedTuple):
     deck: np.ndarray
     pool: np.ndarray
     pool_start: np.ndarray
+    masks: np.ndarray
+    frame: np.ndarray
 
 
 def compile_ruleset(ruleset: Ruleset) -> Rules:
@@ -94,7 +100,36 @@ def compile_ruleset(ruleset: Ruleset) -> Rules:
         deck=deck,
         pool=deck[by_hint],
         pool_start=np.concatenate([[0], np.cumsum(hints)]).astype(np.int32),
+        masks=_masks(numbers),
+        frame=_frame(ruleset),
     )
+
+
+@jit
+def ready_mask(first, end, options):
+    """Which of the ready masks has these neighbours: none, clues, clues and trophies, or trophies."""
+    return 3 if first > 0 else int(end > 0) + int(end > options.trophy)
+
+
+def _masks(numbers: Catalogue) -> np.ndarray:
+    words = np.zeros((4, -(-numbers.size // 8)), np.int64)
+    flags = words.view(np.int8)
+    flags[1, : numbers.trophy] = 1
+    flags[2, : numbers.blank] = 1
+    flags[3, numbers.trophy : numbers.blank] = 1
+    return words
+
+
+def _frame(ruleset: Ruleset) -> np.ndarray:
+    parts, seats = layout(ruleset), np.arange(ruleset.players)
+    place = parts.slices()
+    frame = np.zeros((ruleset.players, place["rows"].start), parts.dtype)
+    frame[seats, place["seat"].start + seats] = 1
+    frame[FOX, place["i_am_fox"]] = 1
+    writers = FIRST_SEEKER + np.arange(ruleset.row_length) % ruleset.seekers
+    after = (writers - seats[:, None]) % ruleset.players
+    frame[:, place["writers"].start : place["writers"].start + ruleset.row_length] = after
+    return frame
 
 
 def rewards(ruleset: Ruleset) -> list[float]:

@@ -2,8 +2,8 @@
 
 The model of the literal fox (L10): it thinks *yes* of every card that the world judges yes, and of a
 borderline card half the time, each time anew; its count is the number of such cards, and its joker lies
-on one of them. Every answer with the shown hint is as likely as the other before. That the game went on
-after a row says that the answer stands on none of its cards (L8).
+on a card of which it thinks yes when it places it. Every answer with the shown hint is as likely as the
+other before. That the game went on after a row says that the answer stands on none of its cards (L8).
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from typing import Final
 from ..jit import jit
 from .rules import is_answer, judge
 from .ruleset import MAX_ROW
-from .state import CONSULT, JOKER, NONE, TOKENS, WRITE
+from .state import CONSULT, JOKER, LOST_ROUNDS, NONE, TOKENS, WRITE
 from .world import NO, YES
 
 #: What the likeliest answer's chance is shown as.
@@ -35,10 +35,7 @@ def chance_of_row(game, row, answer, rules):
     for place in range(options.row_length):
         judged = judge(answer, game.cards[row, place], options, rules.judgement)
         if game.joker == row * MAX_ROW + place:
-            if judged == NO:
-                return 0.0
-            chance = 1.0 if judged == YES else 0.5
-            judged = YES
+            chance = 1.0 if judged == YES else 0.0 if judged == NO else 0.5
         if judged == YES:
             least += 1
         elif judged != NO:
@@ -77,10 +74,8 @@ def likelihood(game, answer, rules):
 
 @jit
 def row_went_by(game, options):
-    """Whether the current row's cards have been seen and the game went on (in the last round: card by
-    card).
-    """
-    if game.phase == TOKENS or game.phase == JOKER:
+    """Whether the current row's cards have been seen and none was right (in the last round: card by card)."""
+    if game.phase == TOKENS or game.phase == JOKER or game.outcome == LOST_ROUNDS:
         return True
     return game.round_number == options.last_round and (game.phase == CONSULT or game.phase == WRITE)
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..jit import jit, kernel, parallel_kernel, prange
+from ..jit import inlined, jit, kernel, parallel_kernel, prange
 from ..sets import count, item_at
 from ..streams import POLICY, below, random_words
+from .compiled import ready_mask
 from .observation import observe
 from .rules import begin, draw_answer, legal_actions, play
 from .state import OVER, UNDECIDED
@@ -35,22 +36,23 @@ def step_game(rules, games, index, action, views, masks):
             show_mask(game, rules, masks[seat])
 
 
-@jit
+@inlined
 def show_mask(game, rules, mask):
     """Write the flags of the legal actions; ``mask`` are the same bytes, eight at a time."""
-    first, end, others = legal_actions(game, rules.options[0], rules.judgement)
-    flags = mask.view(np.int8)
-    flags[:first] = 0
-    flags[first:end] = 1
-    flags[end:] = 0
+    options = rules.options[0]
+    first, end, others = legal_actions(game, options, rules.judgement)
+    ready = ready_mask(first, end, options)
+    for k in range(len(mask)):
+        mask[k] = rules.masks[ready, k]
     rest = int(others)
     while rest:
-        flags[rules.options[0].blank + item_at(rest, 0)] = 1
+        action = int(options.blank) + item_at(rest, 0)
+        mask[action // 8] |= 1 << (8 * (action % 8))
         rest &= rest - 1
     return first, end, others
 
 
-@jit
+@inlined
 def show(game, rules, view, mask):
     """A game as its mover sees it. Returns the legal actions."""
     observe(game, max(game.to_move, 0), rules, view)
@@ -64,23 +66,22 @@ def begin_anew(game, rules):
     begin(game, rules.options[0])
 
 
-@jit
+@inlined
 def advance(game, action, restart, rules, final_view):
     """Play one action; returns its reward and the outcome it led to.
 
     A game that has ended is shown once more, to whoever moved last, and begins its next episode if
     ``restart`` says so. A game that had ended before stays as it is.
     """
-    if game.phase == OVER:
-        return np.float32(0), game.outcome
-    mover = game.to_move
-    play(game, action, rules.options[0])
-    reward = game.reward
-    outcome = game.outcome
-    if outcome != UNDECIDED and restart:
-        observe(game, mover, rules, final_view)
-        game.episode += 1
-        begin_anew(game, rules)
+    reward, outcome = np.float32(0), game.outcome
+    if game.phase != OVER:
+        mover = game.to_move
+        play(game, action, rules.options[0])
+        reward, outcome = game.reward, game.outcome
+        if outcome != UNDECIDED and restart:
+            observe(game, mover, rules, final_view)
+            game.episode += 1
+            begin_anew(game, rules)
     return reward, outcome
 
 
@@ -130,14 +131,14 @@ def play_randomly(rules, games, steps, views, masks, final_views):
     """
     ended = 0
     for i in prange(len(games)):
-        game = games[i]
+        game, view, mask, final_view = games[i], views[i], masks[i], final_views[i]
         words = (0, 0, 0, 0)
-        first, end, others = show(game, rules, views[i], masks[i])
+        first, end, others = show(game, rules, view, mask)
         for step in range(steps):
             if step % 4 == 0:
                 words = random_words(game.key, game.game, game.episode, POLICY, game.moves)
             action = random_choice(first, end, others, words[step % 4], rules.options[0])
-            _reward, outcome = advance(game, action, True, rules, final_views[i])
+            _reward, outcome = advance(game, action, True, rules, final_view)
             ended += outcome != UNDECIDED
-            first, end, others = show(game, rules, views[i], masks[i])
+            first, end, others = show(game, rules, view, mask)
     return ended

@@ -139,8 +139,11 @@ def _layout(hints: int, ideas: int, answers: int, proposals: int, flat: bool, kn
 @jit
 def observe(game, seat, rules, view):
     """Write all that a seat may know into ``view``, a flat observation."""
-    view[:] = 0
     options, at = rules.options[0], rules.places[0]
+    fixed = rules.frame.shape[1]
+    for k in range(fixed):
+        view[k] = rules.frame[seat, k]
+    view[fixed:] = 0
     observe_course(game, seat, rules, view)
     observe_cards(game, seat, options, at, view)
     if options.consultation > 0:
@@ -153,13 +156,13 @@ def observe(game, seat, rules, view):
 
 @jit
 def observe_course(game, seat, rules, view):
-    """How far the game is, and who does what."""
+    """How far the game is, and who is to move. (Without branches: they would be guessed wrong too often.)"""
     options, at = rules.options[0], rules.places[0]
-    players = options.seekers + 1
     over = int(game.to_move) >> 8  # 0, or -1 if there is no mover
+    after = int(game.to_move) - seat
+    after += (options.seekers + 1) * (after < 0)
     view[at.phase + game.phase] = 1
-    view[at.seat + seat] = 1
-    view[at.mover + (seats_after(game.to_move, seat, players) & ~over)] = 1 + over
+    view[at.mover + (after & ~over)] = 1 + over
     view[at.my_move] = game.to_move == seat
     view[at.round_number + game.round_number] = 1
     view[at.hint + rules.hint_of[game.answer]] = options.hint
@@ -170,9 +173,6 @@ def observe_course(game, seat, rules, view):
         tokens[row] = game.tokens[row] + 1
     unused = int(game.joker) >> 8
     view[at.joker + (game.joker & ~unused)] = 1 + unused
-    writers = view[at.writers : at.writers + options.row_length]
-    for place in range(len(writers)):
-        writers[place] = seats_after(writer_of(place, options), seat, players)
 
 
 @jit
@@ -182,16 +182,9 @@ def writer_of(place, options):
 
 
 @jit
-def seats_after(other, seat, players):
-    """How many seats after ``seat`` the other one is, going round."""
-    return other - seat + (players if other < seat else 0)
-
-
-@jit
 def observe_secret(game, rules, view):
     """What only the fox knows: the answer, and what the world says of the cards that it can see."""
     options, at = rules.options[0], rules.places[0]
-    view[at.i_am_fox] = 1
     if options.one_hot == 1:
         view[at.answer + game.answer] = 1
     else:

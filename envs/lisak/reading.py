@@ -11,7 +11,18 @@ from .actions import catalogue
 from .compiled import Rules
 from .observation import layout
 from .ruleset import MAX_ROUNDS, Ruleset
-from .state import BLANK_CARD, CLUE_CARD, FIRST_SEEKER, NO_CARD, NONE, PASS, STATE, TROPHY_CARD, UNDECIDED
+from .state import (
+    BLANK_CARD,
+    CLUE_CARD,
+    CONSULT,
+    FIRST_SEEKER,
+    NO_CARD,
+    NONE,
+    PASS,
+    STATE,
+    TROPHY_CARD,
+    UNDECIDED,
+)
 
 
 def read_states(observations: np.ndarray, ruleset: Ruleset, rules: Rules) -> np.ndarray:
@@ -53,7 +64,8 @@ def read_states(observations: np.ndarray, ruleset: Ruleset, rules: Rules) -> np.
         proposals[np.arange(count), states["round_number"]] = now
         states["proposals"][:, : MAX_ROUNDS * turns] = proposals.reshape(count, -1, 2)
         of_mover = np.arange(turns) // ruleset.consultation == (states["to_move"] - FIRST_SEEKER)[:, None]
-        states["said"] = ((now[:, :, 0] != NO_CARD) & of_mover).sum(axis=1)
+        said = ((now[:, :, 0] != NO_CARD) & of_mover).sum(axis=1)
+        states["said"] = np.where(states["phase"] == CONSULT, said, 0)
     return states
 
 

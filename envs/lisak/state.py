@@ -41,7 +41,7 @@ _FIELDS: Final = np.dtype(
         ("round_number", np.int8),  # from 0
         ("phase", np.int8),
         ("place", np.int8),  # cards written in the current row
-        ("said", np.int8),  # proposals that the seeker to move has made in this round
+        ("said", np.int8),  # proposals that the seeker to move has made in this consultation
         ("to_move", np.int8),  # seat; NONE when the game is over
         ("outcome", np.int8),
         ("moves", np.int16),  # actions played this episode
@@ -50,8 +50,7 @@ _FIELDS: Final = np.dtype(
         ("key", np.int64, 2),
         ("game", np.int64),  # index of the game
         ("episode", np.int64),
-    ],
-    align=True,
+    ]
 )
 
 #: The record type; ``NAME_numbers`` are the numbers of a field, one after the other.

@@ -91,7 +91,7 @@ def play_round(env: lisak_v0.raw_env, *cards: str, tokens: int | None = None, jo
     """A row, the fox's tokens (the fewest, if no number is given) and the joker, if it is asked for."""
     total = play(env, *cards)
     if env.to_dict()["phase"] == "tokens":
-        total += play(env, legal(env)[0] if tokens is None else f"{tokens} tokens")
+        total += play(env, legal(env)[0] if tokens is None else f"tokens: {tokens}")
     if env.to_dict()["phase"] == "joker":
         total += play(env, joker)
     return total

@@ -184,7 +184,7 @@ def test_L16_the_batch_pays_the_same(reward: str) -> None:
         writes = batch.records["phase"] == 1
         wins = (batch.records["round_number"] >= np.arange(12) % 7) & writes  # game i wins in round i % 7 + 1
         actions = np.where(
-            wins & (batch.to_move == 1), right, np.where(writes, blank, names.index("0 tokens"))
+            wins & (batch.to_move == 1), right, np.where(writes, blank, names.index("tokens: 0"))
         )
         batch.step(actions)
         earned += batch.rewards

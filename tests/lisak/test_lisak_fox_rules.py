@@ -14,7 +14,7 @@ def counts(*row: str, **options: Any) -> list[int]:
     env = deal(**{"players": players, **options})
     play(env, *row)
     assert now(env, "phase", "to_move") == ("tokens", "fox")
-    return [int(action.removesuffix(" tokens")) for action in legal(env)]
+    return [int(action.removeprefix("tokens: ")) for action in legal(env)]
 
 
 def jokers(env: lisak_v0.raw_env) -> list[str]:
@@ -45,7 +45,7 @@ def test_L9_all_see_the_count_and_not_which_cards_were_meant() -> None:
     env = deal()
     play(env, "furry", "tall", "green")
     assert seen(env, "seeker_0")["tokens"] == [None] * 7
-    play(env, "1 tokens")
+    play(env, "tokens: 1")
     for agent in env.agents:
         assert seen(env, agent)["tokens"] == [1, *[None] * 6]
         assert (seen(env, agent)["judged"][0][0] is None) == (agent != "fox")
@@ -116,7 +116,7 @@ def test_L8_L10_a_wrong_trophy_is_judged_as_the_answer_it_names(trophy: str, exp
 
 def test_L11_the_joker_comes_after_the_tokens_and_goes_on_a_card_of_the_row() -> None:
     env = deal()
-    play(env, "furry", "tall", "quick", "1 tokens")
+    play(env, "furry", "tall", "quick", "tokens: 1")
     assert jokers(env) == ["1 1", "1 3"]
     play(env, "joker: row 1, card 3")
     assert now(env, "round", "phase", "joker", "tokens") == (2, "write", [1, 3], [1])
@@ -131,16 +131,16 @@ def test_L11_the_joker_is_public() -> None:
 
 def test_L11_a_literal_joker_lies_on_a_right_or_borderline_card() -> None:
     env = deal(players=6)
-    play(env, "furry", "tall", BLANK, "trophy: cow", "trophy: oak", "2 tokens")
+    play(env, "furry", "tall", BLANK, "trophy: cow", "trophy: oak", "tokens: 2")
     assert jokers(env) == ["1 1", "1 4"]
 
 
 def test_L11_a_free_joker_lies_on_any_written_card() -> None:
     env = deal(players=6, fox="free")
-    play(env, "furry", "tall", BLANK, "trophy: cow", "clue: oak", "1 tokens")
+    play(env, "furry", "tall", BLANK, "trophy: cow", "clue: oak", "tokens: 1")
     assert jokers(env) == ["1 1", "1 2", "1 4", "1 5"]
     play(env, PASS)
-    play(env, "tall", *[BLANK] * 4, "0 tokens")
+    play(env, "tall", *[BLANK] * 4, "tokens: 0")
     assert jokers(env) == ["1 1", "1 2", "1 4", "1 5"]
 
 
@@ -149,7 +149,7 @@ def test_L11_the_joker_may_be_taken_from_an_earlier_row_that_has_a_token() -> No
     play_round(env, "furry", "green", "quick", tokens=1)
     play_round(env, "quick", "tame", BLANK, tokens=0)
     play_round(env, "clue: dog", "tall", "tame", tokens=2)
-    play(env, "tall", "tall", "furry", "1 tokens")
+    play(env, "tall", "tall", "furry", "tokens: 1")
     # none of the second row's cards: it has no token
     assert jokers(env) == ["1 1", "1 3", "3 1", "3 3", "4 3"]
     play(env, "joker: row 1, card 3")
@@ -161,7 +161,7 @@ def test_L11_the_joker_may_be_taken_from_an_earlier_row_that_has_a_token() -> No
 def test_L11_the_joker_is_also_offered_after_a_row_without_tokens() -> None:
     env = deal()
     play_round(env, "furry", BLANK, BLANK)
-    play(env, "tall", "tall", BLANK, "0 tokens")
+    play(env, "tall", "tall", BLANK, "tokens: 0")
     assert jokers(env) == ["1 1"]
 
 
@@ -169,14 +169,14 @@ def test_L11_the_joker_is_also_offered_after_a_row_without_tokens() -> None:
 def test_L11_without_any_token_there_is_nothing_to_decide(fox: str) -> None:
     env = deal(fox=fox)
     for number in range(1, 4):
-        play(env, "tall", "quick", BLANK, "0 tokens")
+        play(env, "tall", "quick", BLANK, "tokens: 0")
         assert now(env, "round", "phase") == (number + 1, "write")
 
 
 def test_L11_the_fox_may_keep_the_joker_as_long_as_it_likes() -> None:
     env = deal()
     for _ in range(6):
-        play(env, "furry", "tall", BLANK, "1 tokens")
+        play(env, "furry", "tall", BLANK, "tokens: 1")
         assert now(env, "phase", "joker") == ("joker", None)
         play(env, PASS)
     assert now(env, "round", "joker") == (7, None)
@@ -188,7 +188,7 @@ def test_L11_the_joker_is_used_only_once(fox: str) -> None:
     env = deal(fox=fox)
     play_round(env, "furry", BLANK, BLANK, tokens=1, joker="joker: row 1, card 1")
     for number in range(2, 7):
-        play(env, "furry", "furry", "furry", "3 tokens")
+        play(env, "furry", "furry", "furry", "tokens: 3")
         assert now(env, "round", "phase", "joker") == (number + 1, "write", [1, 1])
 
 
@@ -196,7 +196,7 @@ def test_L11_in_the_sixth_round_any_of_thirty_cards_can_be_shown() -> None:
     env = deal(players=6)
     for _ in range(5):
         play_round(env, *["furry"] * 5)
-    play(env, *["furry"] * 5, "5 tokens")
+    play(env, *["furry"] * 5, "tokens: 5")
     assert jokers(env) == [f"{row} {card}" for row in range(1, 7) for card in range(1, 6)]
     play(env, "joker: row 6, card 5")
     assert now(env, "joker") == [6, 5]
@@ -205,5 +205,5 @@ def test_L11_in_the_sixth_round_any_of_thirty_cards_can_be_shown() -> None:
 def test_L11_at_a_table_of_three_the_second_cards_can_be_shown_too() -> None:
     env = deal(players=3)
     play_rounds(env, 1)
-    play(env, "tall", "furry", "tall", "quick", "1 tokens")
+    play(env, "tall", "furry", "tall", "quick", "tokens: 1")
     assert jokers(env) == ["2 2", "2 4"]

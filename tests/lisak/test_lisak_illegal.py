@@ -40,8 +40,8 @@ PHASES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "write": ({}, []),
     "write without trophies": ({"trophies": 1}, ["trophy: dog"]),
     "tokens": ({}, ["furry", "quick", "tall"]),
-    "joker": ({}, ["furry", "quick", "tall", "1 tokens"]),
-    "last round": ({"rounds": 2}, [BLANK, BLANK, BLANK, "0 tokens"]),
+    "joker": ({}, ["furry", "quick", "tall", "tokens: 1"]),
+    "last round": ({"rounds": 2}, [BLANK, BLANK, BLANK, "tokens: 0"]),
 }
 
 
@@ -121,7 +121,7 @@ def test_X2_after_the_end_nothing_can_be_played(action: Any) -> None:
 
 def test_X2_a_refused_action_leaves_no_trace_in_the_rest_of_the_game() -> None:
     troubled, calm = (deal(consultation=1) for _ in range(2))
-    for action in (PASS, "furry", PASS, "furry", "quick", "trophy: dog", "2 tokens", "joker: row 1, card 1"):
+    for action in (PASS, "furry", PASS, "furry", "quick", "trophy: dog", "tokens: 2", "joker: row 1, card 1"):
         for wrong in (SIZE - 1, -1, None):
             refusal(lambda wrong=wrong: troubled.step(wrong))
         play(troubled, action)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from lisak_oracle import BORDERLINE, NO, YES, Card, Oracle
+
 from reynard.envs.lisak import LISAK
 from reynard.envs.lisak.world import World, random_world
 from reynard.envs.lisak.worlds import load_world

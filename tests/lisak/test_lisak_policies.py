@@ -196,7 +196,7 @@ def test_bayes_uses_trophies_only_when_they_pay() -> None:
     table.begin(0, {"card": 6})  # answer 5: bits 0 and 2
     for action in (1, 2, 3, 0):
         table.play(action)
-    table.play(table.action_names.index("3 tokens"))
+    table.play(table.action_names.index("tokens: 3"))
     table.play(table.action_names.index("joker: row 1, card 1"))
     # two of three bits are set and bit 0 is: answers 3 and 5; the row has room for both
     assert act("bayes", table) in (numbers + 3, numbers + 5)
@@ -231,7 +231,7 @@ def test_literal_is_honest_and_flips_a_coin_for_each_borderline_card() -> None:
         table.play(action)
     for move in range(400):
         counts.append(table.action_names[act("literal", table, move)])
-    shares = [counts.count(f"{count} tokens") / 400 for count in range(4)]
+    shares = [counts.count(f"tokens: {count}") / 400 for count in range(4)]
     assert shares[0] == 0 and abs(shares[1] - 0.25) < 0.1 and abs(shares[2] - 0.5) < 0.1
 
 
@@ -242,14 +242,14 @@ def test_literals_joker_lies_where_it_tells_most_and_naive_has_none() -> None:
     table.begin(0, {"card": 1})
     for action in (0, 1, 3):
         table.play(action)
-    table.play(table.action_names.index("3 tokens"))
+    table.play(table.action_names.index("tokens: 3"))
     assert act("naive", table) == table.action_names.index("pass")
     # with three tokens for three cards everything is known already, and a joker would be wasted
     assert act("literal", table) == table.action_names.index("pass")
     table.begin(0, {"card": 1})
     for action in (0, 2, 3):
         table.play(action)
-    table.play(table.action_names.index("2 tokens"))
+    table.play(table.action_names.index("tokens: 2"))
     assert act("literal", table) == table.action_names.index("joker: row 1, card 1")
 
 

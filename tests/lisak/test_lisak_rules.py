@@ -24,7 +24,7 @@ every_table = pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_L4_a_round_goes_from_consultation_over_writing_and_tokens_to_the_joker() -> None:
     env = deal(consultation=1)
     course = [now(env, "round", "phase", "to_move")]
-    for action in (PASS, PASS, PASS, "furry", BLANK, BLANK, "1 tokens", PASS):
+    for action in (PASS, PASS, PASS, "furry", BLANK, BLANK, "tokens: 1", PASS):
         play(env, action)
         course.append(now(env, "round", "phase", "to_move"))
     seekers = ("seeker_0", "seeker_1", "seeker_2")
@@ -180,7 +180,7 @@ def test_L6_each_seeker_hands_in_one_card_and_two_at_a_table_of_three(
         row = now(env, "rows")[-1]
         assert [card["seeker"][-1] for card in row] == list(order)
         assert [card["text"] for card in row] == [None, "tall", None, "tall", None][: len(order)]
-        play(env, "0 tokens")
+        play(env, "tokens: 0")
 
 
 def test_L6_a_card_is_a_clue_a_trophy_or_blank() -> None:

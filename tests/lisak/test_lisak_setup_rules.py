@@ -96,7 +96,7 @@ def test_L2_the_fox_has_one_joker() -> None:
     env = deal()
     play_round(env, "furry", BLANK, BLANK, joker="joker: row 1, card 1")
     assert now(env, "joker") == [1, 1]
-    play(env, "furry", "furry", BLANK, "2 tokens")
+    play(env, "furry", "furry", BLANK, "tokens: 2")
     assert now(env, "round", "phase") == (3, "write")
 
 

@@ -136,7 +136,7 @@ def test_L8_a_wrong_trophy_stays_in_the_row_as_a_clue_card() -> None:
     assert now(env, "phase", "trophies_left") == ("tokens", 2)
     assert texts(env) == ["dog", "tall", None]
     assert seen(env, "fox")["judged"][0][:3] == ["yes", "no", "no"]
-    assert legal(env) == ["1 tokens"]
+    assert legal(env) == ["tokens: 1"]
 
 
 def test_L8_only_the_name_itself_is_the_answer() -> None:

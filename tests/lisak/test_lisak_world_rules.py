@@ -110,7 +110,7 @@ def test_L15_a_world_of_ones_own_is_played_by_its_table_alone() -> None:
         judgement=np.array([[NO, YES, YES], [BORDERLINE, NO, YES]], np.int8),
     )
     env = lisak_v0.raw_env(world=world, consultation=0)
-    for card, counts in ((7, ["1 tokens"]), (9, ["0 tokens", "1 tokens"])):
+    for card, counts in ((7, ["tokens: 1"]), (9, ["tokens: 0", "tokens: 1"])):
         env.reset(seed=0, options={"card": card})
         other = "that" if card == 7 else "this"
         for action in ("clue: odd", f"trophy: {other}", BLANK):
