@@ -58,9 +58,9 @@ def observation_page(game: Game) -> str:
         layout = game.layout(ruleset)
         lines += [f"## {title}\n"] if title else []
         lines += [
-            f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`; with `history=False` it ends before",
-            f"the segments marked *history*, with shape `({layout.size_without_history},)`. Values run from 0 to",
-            "the number in the column *high*. `describe` turns a vector back into names.\n",
+            f"The flat vector is `{layout.dtype}`, shape `({layout.size},)`. With `history=False` it ends",
+            f"before the segments marked *history*, with shape `({layout.size_without_history},)`. Values",
+            "run from 0 to the number in the column *high*. `describe` turns a vector back into names.\n",
             "| segment | from | to | shape | high | meaning |",
             "|---|---|---|---|---|---|",
         ]

@@ -23,6 +23,8 @@ def test_list_names_everything() -> None:
     out = run("list")
     for word in ("reynard/duet-v0", "standard", "boxed", "tiny", "random", "greedy", "cautious", "human"):
         assert word in out
+    for word in ("reynard/lisak-v0", "small", "bayes", "literal", "naive", "(as fox)", "(as seeker)"):
+        assert word in out
 
 
 def test_evaluate_prints_a_table_and_writes_json(tmp_path: Path) -> None:
@@ -56,9 +58,28 @@ def test_evaluate_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (("evaluate", "duet", "--policy", "random", "--set", "characters=[fox]"), "unknown character 'fox'"),
         (("evaluate", "duet", "--policy", "random", "--set", "board=[1, 2]"), "not [1, 2]"),
         (("evaluate", "duet", "--policy", "random", "--set", "board=[a"), "is no YAML"),
-        (("evaluate", "duet", *["--policy", "random"] * 3), "name 1 policy or 2, not 3"),
-        (("watch", "duet", "--perspective", "5"), "--perspective must be a whole number from 0 to 1, not 5"),
-        (("play", "duet", "--seat", "2"), "--seat must be a whole number from 0 to 1, not 2"),
+        (
+            ("evaluate", "duet", *["--policy", "random"] * 3),
+            "there are 2 seats: name 1 policy or 2, or say SEAT=POLICY or ROLE=POLICY (player), not 3 names",
+        ),
+        (("watch", "duet", "--perspective", "5"), "--perspective must be a seat's number or name"),
+        (("play", "duet", "--seat", "2"), "(0 player_0, 1 player_1), not '2'"),
+        (("play", "lisak", "--seat", "seeker_7"), "3 seeker_2), not 'seeker_7'"),
+        (("play", "duet", "--timer"), "the policy 'human' takes no argument, not 'timer'"),
+        (("evaluate", "lisak", "--policy", "bayes"), "the policy 'bayes' plays seeker, not fox"),
+        (("evaluate", "lisak", "--policy", "fox=literal"), "nobody plays seeker_0"),
+        (
+            ("evaluate", "lisak", "--policy", "naive", "--set", "players=7"),
+            "players must be a whole number from 3",
+        ),
+        (
+            ("evaluate", "lisak", "--policy", "naive", "--set", "world=boxx"),
+            "unknown world 'boxx'; did you mean",
+        ),
+        (
+            ("world", "box", "--show", "can flyy"),
+            "unknown idea or answer 'can flyy'; did you mean 'can fly'?",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(words: tuple[str, ...], sentence: str) -> None:
@@ -67,10 +88,11 @@ def test_what_is_wrong_is_said_in_one_sentence(words: tuple[str, ...], sentence:
 
 
 def test_every_config_describes_a_ruleset(root: Path, tmp_path: Path) -> None:
-    files = sorted((root / "configs" / "duet").glob("*.yaml"))
-    assert files
-    for file in files:
-        run("evaluate", "duet", "--policy", "greedy", "--games", "20", "--set", f"ruleset={file}")
+    for game, team in (("duet", "greedy"), ("lisak", "naive")):
+        files = sorted((root / "configs" / game).glob("*.yaml"))
+        assert files
+        for file in files:
+            run("evaluate", game, "--policy", team, "--games", "20", "--set", f"ruleset={file}")
     wrong = tmp_path / "wrong.yaml"
     wrong.write_text("characters: [fox]")
     out = run("evaluate", "duet", "--policy", "random", "--set", f"ruleset={wrong}", status=2)
@@ -109,7 +131,7 @@ def test_watch_writes_a_gif(tmp_path: Path) -> None:
 def test_play_to_the_end_with_a_partner() -> None:
     answers = "\n".join(str(action) for _ in range(40) for action in range(39))
     out = run("play", "duet", "--partner", "cautious", "--seed", "1", "--set", "ruleset=tiny", typed=answers)
-    assert "You may:" in out and "→ your partner:" in out and "The game is over:" in out
+    assert "You may:" in out and "→ player_1:" in out and "The game is over:" in out
 
 
 def test_play_takes_names_and_lets_one_go() -> None:
@@ -120,10 +142,98 @@ def test_play_takes_names_and_lets_one_go() -> None:
     assert f"you led {name}" in second and "Goodbye" in second  # the end of input is a goodbye too
 
 
+# --- Lišák: roles, and people who write what comes to their minds ----------------------------------
+
+TINY = ("--set", "ruleset=tiny")
+
+
+def test_evaluate_seats_by_role_and_reports_ratings(tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    out = run(
+        *(
+            "evaluate",
+            "lisak",
+            "--policy",
+            "fox=literal",
+            "--policy",
+            "seeker_1=naive",
+            "--policy",
+            "seeker=bayes",
+        ),
+        *("--games", "100", *TINY, "--json", str(file)),
+    )
+    written = json.loads(file.read_text())
+    assert written["configuration"]["policies"] == ["literal", "bayes", "naive", "bayes"]
+    assert "literal+bayes+naive+bayes" in out and f"{written['shares']['cunning_foxes']:.1%}" in out
+    for word in ("cunning foxes", "seasoned hounds", "sharp falcons", "rounds", "lost clue", "lost trophies"):
+        assert word in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_watch_by_role_in_either_language() -> None:
+    out = run("watch", "lisak", *TINY, "--seed", "1", "--perspective", "seeker_1")
+    assert "Round 1 of 7" in out and "→ fox: tokens:" in out and "answer " not in out.split("→")[0]
+    czech = run("watch", "lisak", *TINY, "--seed", "1", "--set", "language=cs")
+    assert "1. kolo ze 7" in czech and "stopa: " in czech and "clue: " not in czech
+
+
+def played(*typed: str, seat: str = "seeker_0", options: tuple[str, ...] = ()) -> str:
+    words = ("play", "lisak", "--seat", seat, "--seed", "3", *TINY, *options)
+    return run(*words, typed="\n".join(typed) + "\n")
+
+
+def test_a_seeker_types_ideas_and_nothing_is_guessed_silently() -> None:
+    out = played("", "has wing", "1", "quit", options=("--set", "consultation=0"))
+    assert "'has wing' is no idea or answer" not in out.split("Write one idea")[0]
+    out = played("has wing", "1", "quit", options=("--set", "consultation=0"))
+    assert "'has wing' is no idea or answer of this world." in out
+    assert "Close to it: 1 has wings" in out and "→ seeker_1:" in out
+    out = played("  HAS   Wings ", "quit", options=("--set", "consultation=0"))
+    assert "is no idea" not in out and "→ seeker_1:" in out
+    out = played("má křídla", "quit", options=("--set", "consultation=0"))  # Czech is understood too
+    assert "is no idea" not in out and "→ seeker_1:" in out
+    assert "Goodbye. (seed 3)" in out
+
+
+def test_an_answer_is_a_clue_or_a_guess_and_the_person_says_which() -> None:
+    asked = played("lion", "x", "t", "quit", options=("--set", "consultation=0"))
+    assert asked.count("Is 'lion' a clue or a guess?") == 2 and "[lion]" in asked
+    assert "Is 'lion'" not in played("!lion", "quit", options=("--set", "consultation=0"))
+    helped = played("?", "??hang", "quit")
+    assert "Type an idea" in helped and "usually hangs" in helped
+
+
+def test_a_person_proposes_and_hands_in_blank_cards() -> None:
+    out = played("has wings", "", "quit")
+    assert "you: has wings" in out and "(blank)" in out
+
+
+def test_a_person_is_the_fox() -> None:
+    out = played("99", "x", *["0", "1", "2", "3", "", "1 1", "9 9", "1"] * 12, seat="fox")
+    assert "How many cards lead in the right direction?" in out and "'99' is not possible now." in out
+    assert "answer " in out and "The game is over:" in out
+    czech = played("quit", seat="fox", options=("--set", "language=cs"))
+    assert "Kolik karet vede správným směrem?" in czech
+
+
+def test_out_of_time_is_a_blank_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    from reynard.policies.lisak import human
+
+    monkeypatch.setattr(human, "SECONDS", 1e-9)
+    out = played(*["has wings"] * 3, options=("--timer", "--set", "rounds=2"))
+    assert "Time is up." in out and "(blank)" in out
+    assert "The last round: write the answer on a trophy" in out  # there no time-out can help
+    monkeypatch.setattr(human, "SECONDS", 90.0)
+    out = played("has wings", "has wings", "quit", options=("--timer",))
+    assert "seconds left." in out and "Time is up." not in out
+
+
 def test_demo_compares_teams_and_draws_a_game(tmp_path: Path) -> None:
     out = run("demo", "--games", "100", "--out", str(tmp_path / "new"))
     assert all(team in out for team in ("random", "cautious", "greedy+cautious"))
-    assert (tmp_path / "new" / "duet.gif").stat().st_size > 10_000
+    assert all(team in out for team in ("naive", "naive+bayes", "literal+bayes"))
+    for game in ("duet", "lisak"):
+        assert (tmp_path / "new" / f"{game}.gif").stat().st_size > 10_000
 
 
 def test_bench_measures_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

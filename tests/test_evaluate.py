@@ -121,7 +121,7 @@ def test_scripted_players_take_the_gem_that_they_can_take(policy: str, gem_at: i
 
 
 def test_wrong_calls_are_refused_in_one_sentence() -> None:
-    with pytest.raises(InvalidOption, match="duet has 2 seats: name 1 policy or 2, not 3"):
+    with pytest.raises(InvalidOption, match="there are 2 seats: name 1 policy or 2, .*, not 3 names"):
         evaluate(DUET, ["random"] * 3, 10)
     with pytest.raises(InvalidOption, match="the number of games must be"):
         evaluate(DUET, ["random"], 0)
