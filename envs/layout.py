@@ -5,7 +5,7 @@ same bytes as a flat vector (``int8`` where a game has no larger numbers), the d
 record again, and the documentation prints the table. No offset is written down anywhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -22,20 +22,39 @@ def with_words(dtype: np.dtype, names: Sequence[str], unit: Any = np.int8) -> np
     Raises:
         ValueError: A field's rows are no multiples of eight bytes.
     """
-    fields = {name: (kind, at) for name, (kind, at, *_) in (dtype.fields or {}).items()}
+    fields = _fields_of(dtype)
+    aliases = {}
     for name in names:
         kind, at = fields[name]
         if kind.base != np.int8 or kind.shape[-1] % 8:
             raise ValueError(f"the field {name!r} has no rows of whole words: {kind}")
         *rows, bytes_in_row = kind.shape
-        fields[f"{name}_words"] = (np.dtype((np.int64, (*rows, bytes_in_row // 8))), at)
-    fields["whole"] = (np.dtype((unit, dtype.itemsize // np.dtype(unit).itemsize)), 0)
+        aliases[f"{name}_words"] = np.dtype((np.int64, (*rows, bytes_in_row // 8))), at
+    aliases["whole"] = np.dtype((unit, dtype.itemsize // np.dtype(unit).itemsize)), 0
+    return _record(fields | aliases, dtype.itemsize)
+
+
+def with_numbers(dtype: np.dtype, names: Sequence[str]) -> np.dtype:
+    """A record type with further names: ``NAME_numbers`` are a field's numbers one after the other."""
+    fields = _fields_of(dtype)
+    aliases = {
+        f"{name}_numbers": (np.dtype((fields[name][0].base, prod(fields[name][0].shape))), fields[name][1])
+        for name in names
+    }
+    return _record(fields | aliases, dtype.itemsize)
+
+
+def _fields_of(dtype: np.dtype) -> dict[str, tuple[np.dtype, int]]:
+    return {name: (kind, at) for name, (kind, at, *_) in (dtype.fields or {}).items()}
+
+
+def _record(fields: Mapping[str, tuple[np.dtype, int]], size: int) -> np.dtype:
     return np.dtype(
         {
             "names": list(fields),
             "formats": [kind for kind, _ in fields.values()],
             "offsets": [at for _, at in fields.values()],
-            "itemsize": dtype.itemsize,
+            "itemsize": size,
         }
     )
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import InvalidOption, unknown
 
-R = TypeVar("R")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound="DataclassInstance")
 
 
 def choose(
@@ -34,11 +37,11 @@ def choose(
             f"ruleset must be a name ({', '.join(presets)}), a Ruleset or a mapping of options, "
             f"not {ruleset!r}"
         )
-    names = [field.name for field in fields(kind)]  # pyright: ignore[reportArgumentType]
+    names = [field.name for field in fields(kind)]
     for key in options:
         if key not in names:
             raise InvalidOption(unknown("option", key, names))
-    return replace(ruleset, **options)  # pyright: ignore[reportType]
+    return replace(ruleset, **options)
 
 
 def check_choices(ruleset: Any, choices: Mapping[str, tuple[Any, ...]]) -> None:

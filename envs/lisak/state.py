@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..layout import with_numbers
 from .ruleset import MAX_PROPOSALS, MAX_ROUNDS, MAX_ROW, Ruleset
 
 NONE: Final = -1  # the sentinel wherever there is no card, seat or token yet
@@ -54,18 +55,7 @@ _FIELDS: Final = np.dtype(
 )
 
 #: The record type; ``NAME_numbers`` are the numbers of a field, one after the other.
-STATE: Final = np.dtype(
-    {
-        "names": [*_FIELDS.names, "cards_numbers", "proposals_numbers"],
-        "formats": [
-            *(_FIELDS[name] for name in _FIELDS.names),
-            (np.int16, MAX_ROUNDS * MAX_ROW * 2),
-            (np.int16, MAX_ROUNDS * MAX_PROPOSALS * 2),
-        ],
-        "offsets": [_FIELDS.fields[name][1] for name in (*_FIELDS.names, "cards", "proposals")],
-        "itemsize": _FIELDS.itemsize,
-    }
-)
+STATE: Final = with_numbers(_FIELDS, ("cards", "proposals"))
 
 
 def agents(ruleset: Ruleset) -> tuple[str, ...]:
