@@ -14,6 +14,7 @@ import numpy as np
 from .jit import jit
 
 MASK = 0xFFFFFFFF
+STRETCH = 64  # flags of a mask that are counted at a time
 DEAL, POLICY = 0, 1  # purposes: streams that never meet
 
 
@@ -74,15 +75,30 @@ def shuffle(cards, count, key, game, episode, purpose, position):
 
 
 @jit
+def count_flags(flags):
+    """How many of the flags are set."""
+    count = 0
+    for k in range(len(flags)):
+        count += int(flags[k])  # int: uncompiled, more than 127 of them would not fit
+    return count
+
+
+@jit
 def random_legal(mask, word):
     """One of the actions that the mask allows, each as likely as the other; -1 if there is none."""
-    count = 0
-    for action in range(len(mask)):
-        count += int(mask[action])  # int: uncompiled, more than 127 of them would not fit
+    count = count_flags(mask)
     if count == 0:
         return -1
     skipped = below(word, count)
-    for action in range(len(mask)):
+    begin = 0
+    # whole stretches first: counting is far quicker than looking for the place
+    while begin + STRETCH < len(mask):
+        flags = count_flags(mask[begin : begin + STRETCH])
+        if skipped < flags:
+            break
+        skipped -= flags
+        begin += STRETCH
+    for action in range(begin, len(mask)):
         if mask[action] == 1:
             if skipped == 0:
                 return action
