@@ -54,6 +54,8 @@ def check_choices(ruleset: Any, choices: Mapping[str, tuple[Any, ...]]) -> None:
         value = getattr(ruleset, name)
         # compared by type too: 1 is no True
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
+            if allowed == (True, False):
+                raise InvalidOption(f"{name} must be True or False, not {value!r}")
             raise InvalidOption(unknown(f"value for {name}:", value, allowed))
 
 
