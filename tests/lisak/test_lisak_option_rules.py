@@ -42,9 +42,9 @@ from reynard.envs.table import Table
         ({"rows": "Flat"}, "allowed: compact, flat"),
         ({"knowledge": "everything"}, "allowed: None, posterior"),
         ({"knowledge": True}, "allowed: None, posterior"),
-        ({"hint": 1}, "unknown value for hint: 1; allowed: True, False"),
-        ({"hint": "Animals"}, "allowed: True, False"),
-        ({"history": "yes"}, "allowed: True, False"),
+        ({"hint": 1}, "hint must be True or False, not 1"),
+        ({"hint": "Animals"}, "must be True or False"),
+        ({"history": "yes"}, "must be True or False"),
         ({"language": "de"}, "allowed: en, cs"),
         ({"world": "boxx"}, "unknown world 'boxx'"),
         (
