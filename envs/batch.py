@@ -115,6 +115,18 @@ class Batch(Games):
         """Show the games anew, after they were changed from outside."""
         self._threaded(self.game.kernels.show_all, self._rules, self._records, *self._shown())
 
+    def states(self) -> np.ndarray:
+        """The full states for centralised critics: what every seat observes, one seat after the other.
+
+        Returns:
+            A new array in the observations' dtype, shape ``(count, seats * size)``, the mover's seat first.
+        """
+        seats = len(self.agents)
+        seen = np.zeros(self.count * seats, self._record)
+        views = records_for(self.game.views(seen), False)
+        self._threaded(self.game.kernels.show_states, self._rules, self._records, views)
+        return seen["whole"][:, : self.observation_size].reshape(self.count, -1)
+
     def step(self, actions: Any, restart: bool = False) -> None:
         """Play one action in every game that is not over.
 

@@ -34,6 +34,7 @@ class Kernels(Protocol):
     begin_game: Callable[..., None]
     step_game: Callable[..., None]
     show_all: Callable[..., None]
+    show_states: Callable[..., None]
     begin_all: Callable[..., None]
     advance_all: Callable[..., None]
     play_randomly: Callable[..., int]

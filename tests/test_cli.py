@@ -89,7 +89,7 @@ def test_what_is_wrong_is_said_in_one_sentence(words: tuple[str, ...], sentence:
 
 def test_every_config_describes_a_ruleset(root: Path, tmp_path: Path) -> None:
     for game, team in (("duet", "greedy"), ("lisak", "naive")):
-        files = sorted((root / "configs" / game).glob("*.yaml"))
+        files = sorted((root / "configs" / game / "rulesets").glob("*.yaml"))
         assert files
         for file in files:
             run("evaluate", game, "--policy", team, "--games", "20", "--set", f"ruleset={file}")

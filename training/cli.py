@@ -1,12 +1,21 @@
 """The command line, ``reynard``: imported only by its own script, since it needs typer and rich."""
 
 import sys
+from typing import Any
+
+
+def load_app() -> Any:
+    """The command line with all its commands, as typer knows it."""
+    from . import crossplay_command, train_command  # noqa: F401 - they enter their commands
+    from .commands import app
+
+    return app
 
 
 def main() -> None:
     """Run the command line; say what is missing if it cannot be."""
     try:
-        from .commands import app
+        app = load_app()
     except ImportError as missing:
         if missing.name not in ("typer", "rich", "yaml"):
             raise

@@ -78,6 +78,14 @@ def show_all(rules, games, views, masks, to_move):
 
 
 @parallel_kernel
+def show_states(rules, games, views):
+    """What every seat observes, game after game, the mover's first."""
+    for i in prange(len(games)):
+        for k in range(2):
+            observe(games[i], (max(games[i].to_move, 0) + k) % 2, rules[0], views[2 * i + k])
+
+
+@parallel_kernel
 def begin_all(rules, games, views, masks, to_move):
     """Begin the episode that each game's counter stands on."""
     for i in prange(len(games)):

@@ -94,6 +94,16 @@ def show_all(rules, games, views, masks, to_move):
 
 
 @parallel_kernel
+def show_states(rules, games, views):
+    """What every seat observes, game after game, the mover's first and then going round."""
+    seats = rules.options[0].seekers + 1
+    for i in prange(len(games)):
+        for k in range(seats):
+            seat = (max(games[i].to_move, 0) + k) % seats
+            observe(games[i], seat, rules, views[seats * i + k])
+
+
+@parallel_kernel
 def begin_all(rules, games, views, masks, to_move):
     """Begin the episode that each game's counter stands on."""
     for i in prange(len(games)):

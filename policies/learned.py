@@ -1,0 +1,126 @@
+"""``learned:PATH``: a network that was trained, saved as ``PATH.safetensors`` beside ``PATH.json``.
+
+The JSON card says what the network is and where it comes from. Neither file can run code when it is read.
+"""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..envs.errors import InvalidOption
+from ..envs.game import Game
+from .policy import ANY_GAME, Dice, Policy, register
+
+if TYPE_CHECKING:
+    from .networks import Actor
+
+IMPOSSIBLE = -1e9  # the logit of an action that the mask does not allow
+
+
+class Learned:
+    """Plays what its network likes best.
+
+    Args:
+        actor: The network.
+        sample: Draw an action by the network's odds instead of taking its favourite.
+    """
+
+    def __init__(self, actor: "Actor", sample: bool = False) -> None:
+        self.actor = actor
+        self.sample = sample
+
+    def reset(self, games: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        """See :class:`Policy`."""
+        import torch
+
+        device = self.actor.head.weight.device
+        with torch.no_grad():
+            logits = self.actor(torch.from_numpy(np.ascontiguousarray(observations)).to(device)).cpu().numpy()
+        logits = np.where(masks == 1, logits, IMPOSSIBLE)
+        if not self.sample:
+            return logits.argmax(axis=1).astype(np.int64)
+        odds = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)) * masks
+        heights = odds.cumsum(axis=1)
+        drawn = rng.random()[:, :1] * heights[:, -1:]
+        return (heights <= drawn).sum(axis=1).astype(np.int64)
+
+
+def save_actor(path: Path, actor: "Actor", card: dict[str, Any]) -> None:
+    """Write ``path.safetensors`` and ``path.json``, each at once.
+
+    Args:
+        path: The files' path without an ending.
+        actor: The network.
+        card: What is said of it; ``network`` is added.
+    """
+    from safetensors.torch import save_file
+
+    weights = {name: value.detach().cpu().contiguous() for name, value in actor.state_dict().items()}
+    for ending, write in (
+        (".safetensors", lambda target: save_file(weights, target)),
+        (
+            ".json",
+            lambda target: target.write_text(
+                json.dumps({"network": actor.shape.to_dict(), **card}, indent=2, ensure_ascii=False) + "\n"
+            ),
+        ),
+    ):
+        unfinished = path.with_name(path.name + ending + ".unfinished")
+        write(unfinished)
+        unfinished.replace(path.with_name(path.name + ending))
+
+
+def load_actor(path: Path) -> tuple["Actor", dict[str, Any]]:
+    """A saved network and its card.
+
+    Raises:
+        InvalidOption: A file is missing or holds something else.
+        ImportError: PyTorch or safetensors is missing; the message says how to get it.
+    """
+    from .networks import Actor, Shape
+
+    try:
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+    except ImportError as missing:
+        raise ImportError('learned policies need safetensors: pip install "reynard[train]"') from missing
+    try:
+        card = json.loads(path.with_name(path.name + ".json").read_text())
+        weights = load_file(path.with_name(path.name + ".safetensors"))
+    except (OSError, ValueError, SafetensorError) as error:
+        raise InvalidOption(f"no learned policy can be read from {path}: {error}") from None
+    if not isinstance(card, dict) or not isinstance(card.get("network"), dict):
+        raise InvalidOption(
+            f"{path}.json is no card of a learned policy: it does not say what its network is"
+        )
+    actor = Actor(Shape.of(card["network"]))
+    try:
+        actor.load_state_dict(weights)
+    except RuntimeError:
+        raise InvalidOption(
+            f"{path}.safetensors does not fit the network that {path}.json describes"
+        ) from None
+    return actor.eval(), card
+
+
+@register(ANY_GAME, "learned", "a trained network: learned:PATH, or learned:PATH,sample to draw by its odds")
+def _build(game: Game, ruleset: Any, argument: str) -> Policy:
+    name, _, mode = argument.partition(",")
+    if not name or mode not in ("", "sample"):
+        raise InvalidOption(f"learned takes the path of a policy, and ',sample' behind it, not {argument!r}")
+    path = Path(name)
+    path = path.with_suffix("") if path.suffix in (".safetensors", ".json") else path
+    actor, card = load_actor(path)
+    mine = (game.layout(ruleset).visible_size(ruleset.history), len(game.action_names(ruleset)))
+    theirs = (actor.shape.inputs, actor.shape.actions)
+    if card.get("game", game.name) != game.name or mine != theirs:
+        raise InvalidOption(
+            f"{name} was trained for {card.get('game')} with {theirs[0]} numbers in an observation and "
+            f"{theirs[1]} actions; this game is {game.name} with {mine[0]} and {mine[1]}"
+        )
+    return Learned(actor, sample=mode == "sample")

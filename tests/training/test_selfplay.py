@@ -1,0 +1,164 @@
+"""N games as one environment of Stable-Baselines3, and the advantages of a team that shares its reward."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+import torch
+from games import MODULES
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.callbacks import BaseCallback
+
+from reynard.envs.duet import DUET
+from reynard.envs.lisak import LISAK
+from reynard.envs.table import Table
+from reynard.training.selfplay import SelfPlay
+from reynard.training.team_policy import TeamPolicy
+
+
+def random_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_X1_every_game_is_the_game_played_alone(name: str) -> None:
+    """Masks, observations, rewards, ends and terminal observations, over several episodes of each game."""
+    game = MODULES[name].GAME
+    envs, rng = SelfPlay(game, "tiny", 5, seed=3), np.random.default_rng(0)
+    tables = [Table(game, "tiny") for _ in range(5)]
+    for index, table in enumerate(tables):
+        table.begin(3, {"game": index})
+    seen, episodes, earned, lengths = envs.reset(), 0, np.zeros(5), np.zeros(5)
+    assert is_masking_supported(envs)
+    for _ in range(150):
+        masks = np.stack(envs.env_method("action_masks"))
+        assert (masks == get_action_masks(envs)).all()
+        for index, table in enumerate(tables):
+            assert seen[index].tobytes() == table.observations[table.to_move].tobytes()
+            assert (masks[index] == table.masks[table.to_move]).all()
+        actions = random_legal(masks, rng)
+        seen, rewards, ended, infos = envs.step(actions)
+        for index, table in enumerate(tables):
+            mover = table.to_move
+            assert rewards[index] == np.float32(table.play(int(actions[index])))
+            earned[index] += rewards[index]
+            lengths[index] += 1
+            assert ended[index] == (table.to_move < 0)
+            if ended[index]:
+                info = infos[index]
+                assert info["terminal_observation"].tobytes() == table.observations[mover].tobytes()
+                assert info["outcome"] == table.outcome()
+                assert info["episode"]["l"] == lengths[index]
+                assert info["episode"]["r"] == pytest.approx(earned[index])
+                earned[index] = lengths[index] = 0
+                episodes += 1
+                table.begin(None, {"game": index})
+            else:
+                assert infos[index] == {}
+    assert episodes > 10
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_full_state_is_what_every_seat_observes_from_the_mover_on(name: str) -> None:
+    game = MODULES[name].GAME
+    envs, rng = SelfPlay(game, "tiny", 3, full_state=True), np.random.default_rng(0)
+    table = Table(game, "tiny")
+    table.begin(0, {"game": 1})
+    seen = envs.reset()
+    assert envs.observation_space.contains({key: value[0] for key, value in seen.items()})
+    while table.to_move >= 0:
+        seats = len(table.agents)
+        order = [(table.to_move + k) % seats for k in range(seats)]
+        assert seen["observation"][1].tobytes() == table.observations[order[0]].tobytes()
+        assert seen["state"][1].tobytes() == table.observations[order].tobytes()
+        actions = random_legal(envs.action_masks(), rng)
+        table.play(int(actions[1]))
+        seen, *_ = envs.step(actions)
+
+
+def test_what_was_handed_out_stays_as_it_is() -> None:
+    envs, rng = SelfPlay(DUET, "tiny", 4), np.random.default_rng(0)
+    seen = envs.reset()
+    before = seen.copy()
+    step = envs.step(random_legal(envs.action_masks(), rng))
+    kept = step[0].copy(), step[1].copy()
+    envs.step(random_legal(envs.action_masks(), rng))
+    assert (seen == before).all() and (step[0] == kept[0]).all() and (step[1] == kept[1]).all()
+
+
+def test_games_go_on_from_a_saved_state() -> None:
+    envs, other = SelfPlay(DUET, "tiny", 6, seed=1), SelfPlay(DUET, "tiny", 6, seed=9)
+    rng = np.random.default_rng(0)
+    envs.reset()
+    other.reset()
+    for _ in range(25):
+        seen, *_ = envs.step(random_legal(envs.action_masks(), rng))
+    assert (other.set_state(envs.get_state()) == seen).all()
+    for _ in range(40):
+        actions = random_legal(envs.action_masks(), rng)
+        mine, theirs = envs.step(actions), other.step(actions)
+        assert (mine[0] == theirs[0]).all() and (mine[1] == theirs[1]).all() and (mine[2] == theirs[2]).all()
+        assert [info.get("episode") for info in mine[3]] == [info.get("episode") for info in theirs[3]]
+
+
+class Kept(BaseCallback):
+    """Keeps what a rollout was made of."""
+
+    def _on_training_start(self) -> None:
+        self.rewards: list[np.ndarray] = []
+        self.ended: list[np.ndarray] = []
+
+    def _on_step(self) -> bool:
+        self.rewards.append(self.locals["rewards"].copy())
+        self.ended.append(self.locals["dones"].copy())
+        return True
+
+    def _on_rollout_end(self) -> None:
+        buffer = self.model.rollout_buffer
+        self.values, self.advantages = buffer.values.copy(), buffer.advantages.copy()
+        self.returns = buffer.returns.copy()
+        with torch.no_grad():
+            following = self.model.policy.predict_values(torch.from_numpy(self.locals["new_obs"]))
+        self.last = following.numpy().flatten()
+
+
+@pytest.mark.parametrize(("game", "preset"), [(DUET, "tiny"), (LISAK, "tiny")])
+def test_advantages_are_those_of_one_trajectory_of_the_team(game: Any, preset: str) -> None:
+    """Generalised advantages over the shared reward, by hand: whoever moves next judges the position next."""
+    torch.manual_seed(0)
+    gamma, lam, steps, count = 0.9, 0.8, 48, 4
+    envs = SelfPlay(game, preset, count)
+    ppo = MaskablePPO(
+        TeamPolicy, envs, n_steps=steps, batch_size=steps * count, gamma=gamma, gae_lambda=lam, seed=0
+    )
+    kept = Kept()
+    ppo.learn(steps * count, callback=kept)
+    assert sum(ended.sum() for ended in kept.ended) > 2
+    for index in range(count):
+        following, advantage = kept.last[index], 0.0
+        for step in reversed(range(steps)):
+            going_on = 1.0 - kept.ended[step][index]
+            value = kept.values[step, index]
+            error = kept.rewards[step][index] + gamma * following * going_on - value
+            advantage = error + gamma * lam * going_on * advantage
+            assert kept.advantages[step, index] == pytest.approx(advantage, abs=1e-5)
+            assert kept.returns[step, index] == pytest.approx(advantage + value, abs=1e-5)
+            following = value
+
+
+@pytest.mark.parametrize("critic", ["shared", "own", "full"])
+def test_the_actor_sees_its_observation_only_and_the_critic_what_it_is_for(critic: str) -> None:
+    envs = SelfPlay(DUET, "tiny", 8, full_state=critic == "full")
+    ppo = MaskablePPO(TeamPolicy, envs, n_steps=4, batch_size=32, policy_kwargs={"critic": critic}, seed=0)
+    seen = {key: torch.from_numpy(value) for key, value in envs.reset().items()} if critic == "full" else None
+    if seen is None:
+        assert ppo.policy.predict_values(torch.from_numpy(envs.reset())).shape == (8, 1)
+        return
+    other = {"observation": seen["observation"], "state": torch.zeros_like(seen["state"])}
+    odds, blind = (ppo.policy.get_distribution(each).distribution.logits for each in (seen, other))
+    assert torch.equal(odds, blind)
+    assert not torch.equal(ppo.policy.predict_values(seen), ppo.policy.predict_values(other))

@@ -1,0 +1,355 @@
+"""The configuration of a training run: YAML, checked before anything starts.
+
+What is wrong is said in one sentence that names the file and line (or the ``--set`` option), the key, what
+was wrong with it and what is allowed.
+"""
+
+import re
+from importlib import import_module
+from math import cos, pi
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
+from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
+
+from ..envs import GAMES
+from ..envs.errors import InvalidOption, unknown
+
+Keys = tuple[str, ...]
+Places = dict[Keys, str]  # where each key was given, in words, and in the order they were read
+
+# A description says what is allowed, for the sentences; what a field means is in its class's docstring.
+Count = Annotated[int, Field(ge=1, description="a whole number of at least 1")]
+Amount = Annotated[float, Field(ge=0, description="a number of at least 0")]
+Positive = Annotated[float, Field(gt=0, description="a number above 0")]
+Share = Annotated[float, Field(ge=0, le=1, description="a number from 0 to 1")]
+PositiveShare = Annotated[float, Field(gt=0, le=1, description="a number above 0 and at most 1")]
+
+
+class Section(BaseModel):
+    """A part of the configuration: unknown keys and values of another type are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Schedule(Section):
+    """A number that may change while a run goes on. A plain number stands for one that stays.
+
+    Args:
+        start: Its value at the beginning.
+        end: Its value from ``until`` on; if the shape is constant, ``start`` by default.
+        shape: How it gets from one to the other: evenly, along half a cosine, or in one step at ``until``.
+        until: The share of the run after which it is at its end.
+    """
+
+    start: Amount
+    end: Amount
+    shape: Literal["linear", "cosine", "constant"] = "linear"
+    until: PositiveShare = 1.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, given: Any) -> Any:
+        if isinstance(given, int | float) and not isinstance(given, bool):
+            given = {"start": given, "shape": "constant"}
+        if isinstance(given, dict) and given.get("shape") == "constant" and "start" in given:
+            given = {"end": given["start"], **given}
+        return given
+
+    def value(self, progress: float) -> float:
+        """The number when this share of the run is done, from 0 to 1."""
+        share = progress / self.until
+        if share >= 1:
+            return self.end
+        weight = {"linear": share, "cosine": (1 - cos(pi * share)) / 2, "constant": 0.0}[self.shape]
+        return self.start + (self.end - self.start) * weight
+
+
+_KEYS = ", ".join(Schedule.model_fields)
+Scheduled = Annotated[
+    Schedule, Field(description=f"a number of at least 0 or a mapping with the keys {_KEYS}")
+]
+
+
+class PpoConfig(Section):
+    """Proximal policy optimisation.
+
+    Args:
+        steps: Decisions of each game per update.
+        batch_size: Decisions in a minibatch; it divides ``games * steps``.
+        epochs: How often an update goes through its decisions.
+        gamma: Discount of a later reward, per decision.
+        gae_lambda: How far advantages look ahead before they trust the critic.
+        clip: How far a probability's ratio may move from 1 and still gain.
+        value_coef: Weight of the critic's loss.
+        max_grad_norm: Longer gradients are shortened to this norm.
+        learning_rate: Adam's, over the run.
+        entropy: Weight of the entropy bonus, over the run.
+    """
+
+    steps: Count = 64
+    batch_size: Count = 8192
+    epochs: Count = 2
+    gamma: Share = 0.997
+    gae_lambda: Share = 0.95
+    clip: PositiveShare = 0.2
+    value_coef: Amount = 0.5
+    max_grad_norm: Positive = 0.5
+    learning_rate: Scheduled = Schedule.model_validate(3e-4)
+    entropy: Scheduled = Schedule.model_validate(0.01)
+
+
+class NetworkConfig(Section):
+    """The network that plays and the critic that judges.
+
+    Args:
+        trunk: The width of each hidden layer.
+        activation: What follows each layer.
+        norm: Whether each layer is normalised (layer norm).
+        critic: ``"shared"``: it is one more head on the policy's trunk; ``"own"``: it has a trunk of its
+            own; ``"full"``: that trunk sees the full state, hidden cards included.
+    """
+
+    # YAML knows lists only; as a tuple it is as frozen as the rest
+    trunk: Annotated[
+        tuple[Count, ...],
+        Field(strict=False, min_length=1, description="a list of whole numbers of at least 1"),
+    ] = (256, 256)
+    activation: Literal["relu", "gelu", "tanh"] = "relu"
+    norm: Annotated[bool, Field(description="true or false")] = False
+    critic: Literal["shared", "own", "full"] = "shared"
+
+
+class EvaluationConfig(Section):
+    """The policy is measured ``every`` so many decisions, in ``games`` games."""
+
+    every: Count = 1_000_000
+    games: Count = 1000
+
+
+class CheckpointConfig(Section):
+    """The run is saved ``every`` so many decisions."""
+
+    every: Count = 1_000_000
+
+
+class TrainConfig(Section):
+    """A training run.
+
+    Args:
+        game: Which game, a key of :data:`reynard.envs.GAMES`.
+        ruleset: A preset of the game or a mapping of its options, on top of ``standard``.
+        seed: Decides everything that is drawn.
+        decisions: Decisions to train on, all games together.
+        games: Games played at once.
+        threads: Threads that play them; ``None``: one for each core.
+        ppo: How the policy learns.
+        network: What it is.
+        evaluation: When it is measured.
+        checkpoint: When it is saved.
+    """
+
+    game: Annotated[str, Field(description=f"a game ({', '.join(GAMES)})")]
+    ruleset: Annotated[
+        str | dict[Any, Any], Field(description="a preset's name or a mapping of the game's options")
+    ] = "standard"
+    seed: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
+    decisions: Count
+    games: Count = 1024
+    threads: Annotated[int | None, Field(ge=1, description="a whole number of at least 1, or null")] = None
+    ppo: PpoConfig = PpoConfig()
+    network: NetworkConfig = NetworkConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    checkpoint: CheckpointConfig = CheckpointConfig()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "TrainConfig":
+        if self.game not in GAMES:
+            raise _refusal(unknown("game", self.game, GAMES), ("game",))
+        if wrong := _wrong_with(self.game, self.ruleset):
+            options = self.ruleset if isinstance(self.ruleset, dict) else {}
+            # an option that is refused alone with the same words is the one to show
+            alone = [key for key in options if _wrong_with(self.game, {key: options[key]}) == wrong]
+            raise _refusal(f"ruleset: {wrong}", ("ruleset", *map(str, alone[:1])))
+        rate, size, total = self.ppo.learning_rate, self.ppo.batch_size, self.games * self.ppo.steps
+        if rate.start == rate.end == 0:
+            raise _refusal(
+                "ppo.learning_rate must be above 0 at an end, not 0 all along", ("ppo", "learning_rate")
+            )
+        if total % size:
+            below = next(part for part in range(min(size, total), 0, -1) if total % part == 0)
+            above = next((part for part in range(size, total + 1) if total % part == 0), below)
+            raise _refusal(
+                f"ppo.batch_size must divide games * ppo.steps ({self.games} * {self.ppo.steps} = {total}), "
+                f"which {size} does not; nearest: {' or '.join(map(str, sorted({below, above})))}",
+                *(("games",), ("ppo", "steps"), ("ppo", "batch_size")),
+            )
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything in plain Python, defaults included; ``TrainConfig(**that)`` is equal."""
+        return self.model_dump(mode="json")
+
+    def write_config(self, path: str | Path) -> None:
+        """Write everything as YAML, from which :func:`read_config` makes an equal configuration."""
+        text = yaml.dump(self.to_dict(), Dumper=_Dumper, sort_keys=False, allow_unicode=True)
+        Path(path).write_text(text, encoding="utf-8")
+
+
+def read_config(path: str | Path, settings: list[str] | None = None) -> TrainConfig:
+    """The configuration in a YAML file, with ``key.path=value`` settings (YAML values) put over it.
+
+    Raises:
+        InvalidOption: Something is wrong with the file or a setting; one sentence says what and where.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError) as error:
+        raise InvalidOption(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
+    data, places = _load(text, str(path), settings or [])
+    try:
+        return TrainConfig.model_validate(data)
+    except ValidationError as refused:
+        # an unknown key first: it may be the misspelled name of one that is missing
+        first = min(refused.errors(), key=lambda error: error["type"] != "extra_forbidden")
+        raise InvalidOption(_sentence(first, data, places)) from None
+
+
+def differences(old: TrainConfig, new: TrainConfig) -> list[str]:
+    """What is not the same in two configurations, as ``key.path: old → new``."""
+
+    def compare(name: str, one: Any, other: Any) -> list[str]:
+        if not (isinstance(one, dict) and isinstance(other, dict)):
+            return [] if one == other else [f"{name[1:]}: {one} → {other}"]
+        pairs = {key: (one.get(key, "(none)"), other.get(key, "(none)")) for key in {**one, **other}}
+        return [line for key, pair in pairs.items() for line in compare(f"{name}.{key}", *pair)]
+
+    return compare("", old.to_dict(), new.to_dict())
+
+
+def _wrong_with(game: str, ruleset: Any) -> str | None:
+    """What the game has against a ruleset."""
+    try:
+        import_module(GAMES[game]).GAME.make_ruleset(ruleset)
+    except InvalidOption as error:
+        return str(error)
+    return None
+
+
+def _refusal(sentence: str, *keys: Keys) -> PydanticCustomError:
+    """An error that these keys take part in."""
+    return PydanticCustomError("refusal", "{sentence}", {"sentence": sentence, "keys": keys})
+
+
+def _sentence(error: ErrorDetails, value: Any, places: Places) -> str:
+    """One of pydantic's errors about a value in our words."""
+    section: Any = TrainConfig
+    path, said = (), f"a run must be a mapping with the keys {', '.join(section.model_fields)}, not {value!r}"
+    if error["type"] == "refusal":
+        keys, said = (error.get("ctx", {})[name] for name in ("keys", "sentence"))
+        # of keys that do not fit together, the one given last: a setting before a line
+        path = [*keys[:1], *(key for key in places if key in keys)][-1]
+    for key in map(str, error["loc"]):
+        if not isinstance(value, dict):
+            break  # the rest of the way is pydantic's, not the file's
+        around, path = "".join(f"{name}." for name in path), (*path, key)
+        if key not in section.model_fields:
+            inside = f"{around[:-1]}: " if around else ""
+            said = inside + unknown("key", key, section.model_fields)
+            break
+        field = section.model_fields[key]
+        section, value = field.annotation, value.get(key)
+        choices = get_args(section)
+        if not (allowed := field.description):
+            kind = "one of" if choices else "a mapping with the keys"
+            allowed = f"{kind} {', '.join(choices or section.model_fields)}"
+        missing = error["type"] == "missing"
+        said = f"is missing; it must be {allowed}" if missing else f"must be {allowed}, not {value!r}"
+        said = f"{around}{key} {said}"
+    # what is missing, or came in by a merge key, has no place of its own
+    place = next(places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
+    return f"{place}: {said}"
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML without dates, and with 3e-4 as a number, for which YAML 1.1 wants a dot."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """What the loader reads back."""
+
+
+for _kind in (_Loader, _Dumper):
+    _float = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$")
+    _kind.add_implicit_resolver("tag:yaml.org,2002:float", _float, list("-+.0123456789"))
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
+
+
+def _load(text: str, name: str, settings: list[str]) -> tuple[Any, Places]:
+    """The YAML of a file with the settings put over it, and where each key was given."""
+    places: Places = {}
+    try:
+        root = _compose(text, name)
+        for setting in settings:
+            key, equals, value = setting.partition("=")
+            if not equals:
+                raise InvalidOption(f"--set takes KEY=VALUE, not {setting!r}")
+            root = _put(root, "", key.strip().split("."), _compose(value, f"--set {setting}"))
+        _collect(root, (), root.start_mark, places)
+        return _Loader("").construct_document(root), places
+    except yaml.MarkedYAMLError as error:
+        # the scanner notices late: its context is where the unfinished thing began
+        early = error.context_mark if isinstance(error, ScannerError) else None
+        problem = ", ".join(part for part in (error.context, error.problem) if part)
+        raise InvalidOption(f"{_words(early or error.problem_mark)}: this is no YAML: {problem}") from None
+
+
+def _compose(text: str, name: str) -> yaml.Node:
+    """The nodes of a YAML text, whose marks bear this name."""
+    try:
+        loader = _Loader(text)
+    except ReaderError as error:
+        mark = yaml.Mark(name, 0, text.count("\n", 0, error.position), 0, None, 0)
+        raise yaml.MarkedYAMLError(problem=error.reason, problem_mark=mark) from None
+    loader.name = name
+    start = loader.get_mark()
+    return loader.get_single_node() or yaml.ScalarNode("tag:yaml.org,2002:null", "", start, start)
+
+
+def _put(node: yaml.Node | None, name: str, path: list[str], value: yaml.Node) -> yaml.Node:
+    """A copy of the node (an alias may share it) with a value at the end of the path."""
+    if not path:
+        return value
+    mark, pairs = value.start_mark, node.value if isinstance(node, yaml.MappingNode) else []
+    if node and not isinstance(node, yaml.MappingNode) and node.tag != "tag:yaml.org,2002:null":
+        raise InvalidOption(f"{_words(mark)}: {name or 'the file'} is no mapping; set it as a whole")
+    key, inner = next((pair for pair in pairs if pair[0].value == path[0]), (None, None))
+    if key is None or not path[1:]:  # a mapping that only changes inside stays where it was given
+        key = yaml.ScalarNode("tag:yaml.org,2002:str", path[0], mark, mark)
+    changed = _put(inner, f"{name}.{path[0]}".strip("."), path[1:], value)
+    others = [pair for pair in pairs if pair[0].value != path[0]]
+    start = node.start_mark if node else mark
+    return yaml.MappingNode("tag:yaml.org,2002:map", [*others, (key, changed)], start, start)
+
+
+def _collect(node: yaml.Node, path: Keys, mark: yaml.Mark, places: Places) -> None:
+    """Where the node and all inside it were given."""
+    if path in places:
+        raise InvalidOption(f"{_words(mark)}: {'.'.join(path)} is given twice; give it once")
+    places[path] = _words(mark)
+    if len(path) > 20:  # an alias that contains itself
+        raise InvalidOption(f"{_words(mark)}: {path[0]} is nested more than 20 deep")
+    if isinstance(node, yaml.SequenceNode):
+        for index, item in enumerate(node.value):
+            _collect(item, (*path, str(index)), item.start_mark, places)
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            _collect(value, (*path, str(key.value)), key.start_mark, places)
+
+
+def _words(mark: Any) -> str:
+    return mark.name if mark.name.startswith("--set ") else f"{mark.name}, line {mark.line + 1}"

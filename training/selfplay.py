@@ -1,0 +1,146 @@
+"""N games as a vector environment of Stable-Baselines3: one team, whose members move in turn.
+
+All seats share the reward, so a game's decisions, whoever makes them, are one trajectory, and one network
+plays every seat (self-play with parameter sharing).
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from ..envs.batch import Batch
+from ..envs.game import Game
+
+_NOTHING: dict[str, Any] = {}  # what is told of a game in which nothing special happened
+
+
+class SelfPlay(VecEnv):
+    """N games in lock-step; a game that ends begins anew in the same step.
+
+    Observations are int8 (or what the game's layout says), shape ``(N, size)``, from the mover's seat; with
+    ``full_state`` they are ``{"observation": …, "state": (N, seats * size)}``, where the state is what every
+    seat observes, from the mover on. :meth:`action_masks` is what sb3-contrib's ``MaskablePPO`` asks for.
+
+    Args:
+        game: The game.
+        ruleset: A preset's name, a ruleset, or a mapping of options.
+        count: N.
+        seed: Decides all episodes.
+        threads: Threads for the loops over games; ``None`` leaves it to Numba.
+        full_state: Show the full state besides, for a critic.
+    """
+
+    render_mode = None
+
+    def __init__(
+        self,
+        game: Game,
+        ruleset: Any,
+        count: int,
+        seed: int = 0,
+        threads: int | None = None,
+        full_state: bool = False,
+    ) -> None:
+        self.batch = Batch(game, ruleset, count, threads=threads)
+        self._seed_of_all = seed
+        self._full_state = full_state
+        seen = self.batch.layout.space(self.batch.ruleset.history)
+        space: gymnasium.Space[Any] = seen
+        if full_state:
+            seats = len(self.batch.agents)
+            everything = gymnasium.spaces.Box(
+                np.tile(seen.low, seats), np.tile(seen.high, seats), dtype=self.batch.layout.dtype.type
+            )
+            space = gymnasium.spaces.Dict({"observation": seen, "state": everything})
+        super().__init__(count, space, gymnasium.spaces.Discrete(len(self.batch.action_names)))
+        self._actions = np.zeros(count, np.int64)
+        self._returns = np.zeros(count)
+        self._lengths = np.zeros(count, np.int64)
+
+    def reset(self) -> Any:
+        """Begin the first episode of every game."""
+        self.batch.reset(self._seed_of_all)
+        self._returns[:] = 0
+        self._lengths[:] = 0
+        return self._observations()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Keep the actions for :meth:`step_wait`."""
+        self._actions = np.asarray(actions, np.int64)
+
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Play one action in every game.
+
+        Returns:
+            Observations, rewards (float32), which games ended (bool), and a mapping for each game: of a game
+            that ended ``episode`` (return ``r``, length ``l``), ``outcome`` and ``terminal_observation``.
+        """
+        batch = self.batch
+        batch.step(self._actions, restart=True)
+        ended = batch.outcomes != 0
+        self._returns += batch.rewards
+        self._lengths += 1
+        infos = [_NOTHING] * self.num_envs
+        for game in np.flatnonzero(ended):
+            infos[game] = {
+                "episode": {"r": float(self._returns[game]), "l": int(self._lengths[game]), "t": 0.0},
+                "outcome": batch.game.outcomes[batch.outcomes[game]],
+                "terminal_observation": batch.final_observations[game].copy(),
+            }
+        self._returns[ended] = 0
+        self._lengths[ended] = 0
+        return self._observations(), batch.rewards.copy(), ended, infos
+
+    def _observations(self) -> Any:
+        # copied, because the next step writes over the batch's own arrays
+        seen = self.batch.observations.copy()
+        return {"observation": seen, "state": self.batch.states()} if self._full_state else seen
+
+    def action_masks(self) -> np.ndarray:
+        """What each mover may do, int8 flags, shape ``(N, actions)``."""
+        return self.batch.masks
+
+    def get_state(self) -> dict[str, Any]:
+        """Everything that decides how the games go on."""
+        return {
+            "records": self.batch.records.copy(),
+            "returns": self._returns.copy(),
+            "lengths": self._lengths.copy(),
+        }
+
+    def set_state(self, state: dict[str, Any]) -> Any:
+        """Go on from what :meth:`get_state` returned; returns the observations."""
+        mine = self.batch.get_state()
+        self.batch.set_state(mine | {"records": state["records"], "seeded": True})
+        self._returns[:] = state["returns"]
+        self._lengths[:] = state["lengths"]
+        return self._observations()
+
+    # --- the rest of the interface; all games are one environment -------------------------------------
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether the environment has an attribute."""
+        return hasattr(self, attr_name)
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, once for each of the games asked for."""
+        return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute of all games."""
+        setattr(self, attr_name, value)
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Call a method; one that returns an array with a row for each game gives those rows."""
+        return list(getattr(self, method_name)(*method_args, **method_kwargs))
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """It is wrapped in nothing."""
+        return [False] * len(list(self._get_indices(indices)))

@@ -1,0 +1,92 @@
+"""The network that learns: an actor, which is what plays later, and a critic."""
+
+from typing import Any
+
+import gymnasium
+import torch
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.type_aliases import Schedule
+from torch import nn
+
+from ..policies.networks import Actor, Shape, head, trunk
+
+
+class TeamPolicy(MaskableActorCriticPolicy):
+    """MaskablePPO's policy, with our own actor and one of three critics.
+
+    Args:
+        observation_space: The flat observation's space, or a mapping of ``observation`` and ``state``.
+        action_space: The catalogue of actions.
+        lr_schedule: The learning rate by the progress that remains.
+        trunk: Units of each hidden layer.
+        activation: ``"relu"``, ``"gelu"`` or ``"tanh"``.
+        norm: Whether layers are normalised.
+        critic: ``"shared"``: on top of the actor's trunk; ``"own"``: a trunk of its own; ``"full"``: a trunk
+            of its own that sees the full state, which the actor does not.
+    """
+
+    def __init__(
+        self,
+        observation_space: gymnasium.Space[Any],
+        action_space: gymnasium.spaces.Discrete,
+        lr_schedule: Schedule,
+        trunk: tuple[int, ...] = (256, 256),
+        activation: str = "relu",
+        norm: bool = False,
+        critic: str = "shared",
+        **unused: Any,
+    ) -> None:
+        self._full = critic == "full"
+        seen = observation_space["observation"] if self._full else observation_space  # type: ignore[index]
+        self._shape = Shape(seen.shape[0], int(action_space.n), tuple(trunk), activation, norm)  # type: ignore[index]
+        self._critic = critic
+        super().__init__(observation_space, action_space, lr_schedule)
+
+    def _build(self, lr_schedule: Schedule) -> None:
+        shape = self._shape
+        self.actor = Actor(shape)
+        last = shape.trunk[-1] if shape.trunk else shape.inputs
+        if self._critic == "shared":
+            self.critic_trunk: nn.Module = nn.Identity()
+        else:
+            inputs = self.observation_space["state"].shape[0] if self._full else shape.inputs  # type: ignore[index]
+            self.critic_trunk = trunk(inputs, shape.trunk, shape.activation, shape.norm)
+        self.critic_head = head(last, 1, gain=1.0)
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
+
+    def _judge(self, obs: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits, shape ``(n, actions)``, and values, shape ``(n, 1)``."""
+        seen = obs["observation"] if self._full else obs
+        features = self.actor.trunk(seen.float())
+        logits = self.actor.head(features)
+        if self._critic != "shared":
+            features = self.critic_trunk((obs["state"] if self._full else seen).float())
+        return logits, self.critic_head(features)
+
+    def _odds(self, logits: torch.Tensor, masks: Any) -> MaskableDistribution:
+        odds = self.action_dist.proba_distribution(action_logits=logits)
+        if masks is not None:
+            odds.apply_masking(masks)
+        return odds
+
+    def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
+        """Actions, values and log probabilities."""
+        logits, values = self._judge(obs)
+        odds = self._odds(logits, action_masks)
+        actions = odds.get_actions(deterministic=deterministic)
+        return actions, values, odds.log_prob(actions)
+
+    def evaluate_actions(self, obs: Any, actions: torch.Tensor, action_masks: Any = None) -> Any:
+        """Values, log probabilities and entropies of decisions that were made."""
+        logits, values = self._judge(obs)
+        odds = self._odds(logits, action_masks)
+        return values, odds.log_prob(actions), odds.entropy()
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
+        """The odds of the actions."""
+        return self._odds(self._judge(obs)[0], action_masks)
+
+    def predict_values(self, obs: Any) -> torch.Tensor:
+        """What is to be expected, shape ``(n, 1)``."""
+        return self._judge(obs)[1]

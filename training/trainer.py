@@ -1,0 +1,318 @@
+"""One training run: its folder, its checkpoints, its evaluations.
+
+A run's folder holds ``config.yaml`` (resolved), ``checkpoint.pt`` and the one before, ``evaluations.csv``,
+``policy.safetensors`` with its card ``policy.json``, TensorBoard's files in ``tensorboard``, and at the end
+``curve.png``.
+
+A checkpoint is taken between two updates and holds all that the next update depends on: weights, optimiser,
+games, and the states of all random number generators. A run that goes on from one ends with the same weights,
+bit for bit, as one that was never stopped.
+"""
+
+import csv
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+try:
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.logger import configure
+except ImportError as missing:
+    raise ImportError('training needs PyTorch and sb3-contrib: pip install "reynard[train]"') from missing
+
+from ..envs import GAMES
+from ..envs.errors import InvalidOption
+from ..policies.learned import Learned, save_actor
+from ..policies.networks import Actor
+from .config import TrainConfig, differences, read_config
+from .evaluate import evaluate
+from .selfplay import SelfPlay
+from .team_policy import TeamPolicy
+
+EVALUATION_SEED = 1_000_003  # games that are not those of the training
+CHECKPOINT = "checkpoint.pt"
+PREVIOUS = "checkpoint-previous.pt"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Args:
+        decisions: Decisions made so far, all games together.
+        total: Decisions of the whole run.
+        speed: Decisions a second since the run (or its continuation) began.
+        win_rate: The share of games won since the last report, by the policy that learns and explores.
+    """
+
+    decisions: int
+    total: int
+    speed: float
+    win_rate: float
+
+
+class Run:
+    """A training run in a folder.
+
+    Args:
+        config: What to train, and how.
+        folder: Where its files are.
+        resume: Go on with the run that the folder holds.
+
+    Raises:
+        InvalidOption: The folder holds a run and is not to be resumed, or the other way round, or the run in
+            it has another configuration, or its checkpoint cannot be read. Nothing was written then.
+    """
+
+    def __init__(self, config: TrainConfig, folder: Path, resume: bool = False) -> None:
+        self.config = config
+        self.folder = folder
+        self.game = import_module(GAMES[config.game]).GAME
+        saved = self._find(resume)
+        torch.set_num_threads(config.threads or os.cpu_count() or 1)
+        self.envs = SelfPlay(
+            self.game,
+            config.ruleset,
+            config.games,
+            config.seed,
+            config.threads,
+            config.network.critic == "full",
+        )
+        self.ppo = self._make_ppo()
+        self._restored = saved
+        if saved is None:
+            folder.mkdir(parents=True, exist_ok=True)
+            config.write_config(folder / "config.yaml")
+        else:
+            self._restore(saved)
+
+    def _find(self, resume: bool) -> dict[str, Any] | None:
+        """The folder's checkpoint, if there is one to go on from."""
+        file = self.folder / CHECKPOINT
+        if not resume:
+            if (self.folder / "config.yaml").exists():
+                raise InvalidOption(
+                    f"{self.folder} holds a run already: say --resume to go on with it, "
+                    "or name another folder"
+                )
+            return None
+        if not (self.folder / "config.yaml").exists():
+            raise InvalidOption(f"{self.folder} holds no run to resume")
+        changed = differences(read_config(self.folder / "config.yaml"), self.config)
+        if changed:
+            raise InvalidOption(f"the run in {self.folder} has another configuration: {'; '.join(changed)}")
+        if not file.exists():
+            return None  # it was stopped before its first checkpoint
+        try:
+            return torch.load(file, weights_only=True)
+        except Exception as error:  # whatever a broken file makes of itself
+            reason = next(iter(str(error).splitlines()), type(error).__name__)
+            raise InvalidOption(
+                f"{file} cannot be read ({reason}); to go on from the one before, "
+                f"rename {PREVIOUS} to {CHECKPOINT}"
+            ) from None
+
+    def _make_ppo(self) -> MaskablePPO:
+        config, ppo, network = self.config, self.config.ppo, self.config.network
+        return MaskablePPO(
+            TeamPolicy,
+            self.envs,
+            learning_rate=lambda remaining: ppo.learning_rate.value(1 - remaining),
+            n_steps=ppo.steps,
+            batch_size=ppo.batch_size,
+            n_epochs=ppo.epochs,
+            gamma=ppo.gamma,
+            gae_lambda=ppo.gae_lambda,
+            clip_range=ppo.clip,
+            ent_coef=ppo.entropy.value(0.0),
+            vf_coef=ppo.value_coef,
+            max_grad_norm=ppo.max_grad_norm,
+            policy_kwargs={
+                "trunk": tuple(network.trunk),
+                "activation": network.activation,
+                "norm": network.norm,
+                "critic": network.critic,
+            },
+            stats_window_size=1000,
+            seed=config.seed,
+        )
+
+    # --- the run --------------------------------------------------------------------------------------
+
+    def train(self, report: Callable[[Progress], None] = lambda progress: None) -> None:
+        """Train to the end; tells now and then how far it is."""
+        self.ppo.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+        left = self.config.decisions - self.ppo.num_timesteps
+        if left > 0:
+            self.ppo.learn(left, callback=_Keeper(self, report), reset_num_timesteps=self._restored is None)
+        self._evaluate()
+        self._checkpoint()
+
+    def _evaluate(self) -> None:
+        """Play with the actor's favourites, add a line to the table, and save the policy with its card."""
+        policy = Learned(cast(Actor, self.ppo.policy.actor).eval())
+        ruleset = self.envs.batch.ruleset
+        result = evaluate(self.game, policy, self.config.evaluation.games, EVALUATION_SEED, ruleset)
+        file = self.folder / "evaluations.csv"
+        row = {
+            "decisions": self.ppo.num_timesteps,
+            "win_rate": result.win_rate,
+            "low": result.interval[0],
+            "high": result.interval[1],
+            **result.means,
+            **result.shares,
+        }
+        rows = [old for old in read_evaluations(file) if int(old["decisions"]) < self.ppo.num_timesteps]
+        with atomic(file) as unfinished, unfinished.open("w", newline="") as out:
+            table = csv.DictWriter(out, row)
+            table.writeheader()
+            table.writerows([*rows, row])
+        save_actor(self.folder / "policy", policy.actor, self._card(asdict(result)))
+        self.ppo.policy.train()
+
+    def _card(self, evaluation: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "game": self.game.name,
+            "reynard": version("reynard"),
+            "decisions": self.ppo.num_timesteps,
+            "seed": self.config.seed,
+            "config": self.config.to_dict(),
+            "evaluation": {key: value for key, value in evaluation.items() if key != "configuration"},
+        }
+
+    # --- checkpoints ----------------------------------------------------------------------------------
+
+    def _checkpoint(self) -> None:
+        ppo = self.ppo
+        kind, words, *rest = cast(tuple[Any, ...], np.random.get_state())
+        state = {
+            "weights": ppo.policy.state_dict(),
+            "optimizer": ppo.policy.optimizer.state_dict(),
+            "torch": torch.get_rng_state(),
+            "numpy": {"kind": kind, "words": torch.from_numpy(words.astype(np.int64)), "rest": rest},
+            "games": {
+                name: torch.from_numpy(array.view(np.uint8) if array.dtype.names else array)
+                for name, array in self.envs.get_state().items()
+            },
+            "starts": torch.from_numpy(ppo._last_episode_starts),
+            "decisions": ppo.num_timesteps,
+            "updates": ppo._n_updates,
+        }
+        file = self.folder / CHECKPOINT
+        with atomic(file) as unfinished:
+            torch.save(state, unfinished)
+            if file.exists():  # a second name for it, so that there is a checkpoint at every moment
+                second = self.folder / f"{PREVIOUS}.unfinished"
+                second.unlink(missing_ok=True)
+                second.hardlink_to(file)
+                second.replace(self.folder / PREVIOUS)
+
+    def _restore(self, saved: dict[str, Any]) -> None:
+        ppo = self.ppo
+        ppo.policy.load_state_dict(saved["weights"])
+        ppo.policy.optimizer.load_state_dict(saved["optimizer"])
+        ppo.num_timesteps = saved["decisions"]
+        ppo._n_updates = saved["updates"]
+        games = {name: array.numpy() for name, array in saved["games"].items()}
+        games["records"] = games["records"].view(self.envs.batch.records.dtype)
+        ppo._last_obs = self.envs.set_state(games)
+        ppo._last_episode_starts = saved["starts"].numpy()
+
+    def restore_random_numbers(self) -> None:
+        """Set the random number generators as the checkpoint has them: the last thing before going on."""
+        if self._restored is None:
+            return
+        torch.set_rng_state(self._restored["torch"])
+        numpy = self._restored["numpy"]
+        np.random.set_state((numpy["kind"], numpy["words"].numpy().astype(np.uint32), *numpy["rest"]))
+
+
+class _Keeper(BaseCallback):
+    """Looks after a run between its updates."""
+
+    def __init__(self, run: Run, report: Callable[[Progress], None]) -> None:
+        super().__init__()
+        self._run, self._report = run, report
+        self._began, self._first = time.perf_counter(), run.ppo.num_timesteps
+        self._ended = self._won = 0
+        self._next = {
+            "evaluation": self._after(run.config.evaluation.every),
+            "checkpoint": self._after(run.config.checkpoint.every),
+        }
+
+    def _after(self, every: int) -> int:
+        """The first multiple of a distance that is still to come."""
+        return (self._run.ppo.num_timesteps // every + 1) * every
+
+    def _on_training_start(self) -> None:
+        self._run.restore_random_numbers()
+
+    def _on_rollout_start(self) -> None:
+        run, ppo = self._run, self._run.ppo
+        if ppo.num_timesteps >= self._next["evaluation"]:
+            self._next["evaluation"] = self._after(run.config.evaluation.every)
+            run._evaluate()
+        if ppo.num_timesteps >= self._next["checkpoint"]:
+            self._next["checkpoint"] = self._after(run.config.checkpoint.every)
+            run._checkpoint()
+        progress = ppo.num_timesteps / run.config.decisions
+        ppo.ent_coef = run.config.ppo.entropy.value(progress)
+
+    def _on_step(self) -> bool:
+        outcomes = self._run.envs.batch.outcomes
+        self._ended += int((outcomes != 0).sum())
+        self._won += int((outcomes == 1).sum())
+        return True
+
+    def _on_rollout_end(self) -> None:
+        seconds = time.perf_counter() - self._began
+        done = self.num_timesteps
+        win_rate = self._won / max(1, self._ended)
+        speed = (done - self._first) / seconds
+        self.logger.record("rollout/win_rate", win_rate)
+        self.logger.record("time/decisions_per_second", speed)
+        self._report(Progress(done, self._run.config.decisions, speed, win_rate))
+        self._ended = self._won = 0
+
+
+@contextmanager
+def atomic(file: Path) -> Iterator[Path]:
+    """A path to write to that becomes ``file`` when all is written; until then ``file`` stays as it is.
+
+    Raises:
+        InvalidOption: It cannot be written (a full disk, say).
+    """
+    unfinished = file.with_name(file.name + ".unfinished")
+    try:
+        yield unfinished
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        unfinished.replace(file)
+    except (OSError, RuntimeError) as error:
+        raise InvalidOption(f"{file} cannot be written ({error}); what was there is still there") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_evaluations(file: Path) -> list[dict[str, str]]:
+    """The lines of a run's table of evaluations."""
+    if not file.exists():
+        return []
+    with file.open(newline="") as table:
+        return list(csv.DictReader(table))
+
+
+def card_of(folder: Path) -> dict[str, Any]:
+    """The card of a run's policy."""
+    return json.loads((folder / "policy.json").read_text())
