@@ -13,6 +13,7 @@ from ..policies import Dice, seat_policies
 from ..policies.seats import Team
 
 MILLISECONDS_A_FRAME = 900
+COLOURS = 192  # of a GIF
 
 
 def play_through(
@@ -58,8 +59,10 @@ def write_gif(path: Path, frames: Sequence[np.ndarray]) -> None:
         from PIL import Image
     except ImportError as missing:
         raise ImportError('a GIF needs Pillow: pip install "reynard[render]"') from missing
-    # no dithering: a still background stays the same from frame to frame, which keeps the file small
-    pictures = [Image.fromarray(frame).quantize(96, dither=Image.Dither.NONE) for frame in frames]
+    # no dithering: a still background stays the same from frame to frame, which keeps the file small; and
+    # the palette covers all hues, those of small things too, instead of the background's many shades
+    palette: dict[str, Any] = {"dither": Image.Dither.NONE, "method": Image.Quantize.MAXCOVERAGE}
+    pictures = [Image.fromarray(frame).quantize(COLOURS, **palette) for frame in frames]
     pictures[0].save(
         path, save_all=True, append_images=pictures[1:], duration=MILLISECONDS_A_FRAME, loop=0, optimize=True
     )
