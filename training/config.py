@@ -4,7 +4,6 @@ What is wrong is said in one sentence that names the file and line (or the ``--s
 was wrong with it and what is allowed.
 """
 
-import re
 from importlib import import_module
 from math import cos, pi
 from pathlib import Path
@@ -13,14 +12,10 @@ from typing import Annotated, Any, Literal, get_args
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
-from yaml.reader import ReaderError
-from yaml.scanner import ScannerError
 
 from ..envs import GAMES
 from ..envs.errors import InvalidOption, unknown
-
-Keys = tuple[str, ...]
-Places = dict[Keys, str]  # where each key was given, in words, and in the order they were read
+from .yaml_places import Dumper, Keys, Places, load
 
 # A description says what is allowed, for the sentences; what a field means is in its class's docstring.
 Count = Annotated[int, Field(ge=1, description="a whole number of at least 1")]
@@ -196,7 +191,7 @@ class TrainConfig(Section):
 
     def write_config(self, path: str | Path) -> None:
         """Write everything as YAML, from which :func:`read_config` makes an equal configuration."""
-        text = yaml.dump(self.to_dict(), Dumper=_Dumper, sort_keys=False, allow_unicode=True)
+        text = yaml.dump(self.to_dict(), Dumper=Dumper, sort_keys=False, allow_unicode=True)
         Path(path).write_text(text, encoding="utf-8")
 
 
@@ -210,7 +205,7 @@ def read_config(path: str | Path, settings: list[str] | None = None) -> TrainCon
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise InvalidOption(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
-    data, places = _load(text, str(path), settings or [])
+    data, places = load(text, str(path), settings or [])
     try:
         return TrainConfig.model_validate(data)
     except ValidationError as refused:
@@ -273,83 +268,3 @@ def _sentence(error: ErrorDetails, value: Any, places: Places) -> str:
     # what is missing, or came in by a merge key, has no place of its own
     place = next(places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
     return f"{place}: {said}"
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML without dates, and with 3e-4 as a number, for which YAML 1.1 wants a dot."""
-
-
-class _Dumper(yaml.SafeDumper):
-    """What the loader reads back."""
-
-
-for _kind in (_Loader, _Dumper):
-    _float = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+$")
-    _kind.add_implicit_resolver("tag:yaml.org,2002:float", _float, list("-+.0123456789"))
-_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_yaml_str)
-
-
-def _load(text: str, name: str, settings: list[str]) -> tuple[Any, Places]:
-    """The YAML of a file with the settings put over it, and where each key was given."""
-    places: Places = {}
-    try:
-        root = _compose(text, name)
-        for setting in settings:
-            key, equals, value = setting.partition("=")
-            if not equals:
-                raise InvalidOption(f"--set takes KEY=VALUE, not {setting!r}")
-            root = _put(root, "", key.strip().split("."), _compose(value, f"--set {setting}"))
-        _collect(root, (), root.start_mark, places)
-        return _Loader("").construct_document(root), places
-    except yaml.MarkedYAMLError as error:
-        # the scanner notices late: its context is where the unfinished thing began
-        early = error.context_mark if isinstance(error, ScannerError) else None
-        problem = ", ".join(part for part in (error.context, error.problem) if part)
-        raise InvalidOption(f"{_words(early or error.problem_mark)}: this is no YAML: {problem}") from None
-
-
-def _compose(text: str, name: str) -> yaml.Node:
-    """The nodes of a YAML text, whose marks bear this name."""
-    try:
-        loader = _Loader(text)
-    except ReaderError as error:
-        mark = yaml.Mark(name, 0, text.count("\n", 0, error.position), 0, None, 0)
-        raise yaml.MarkedYAMLError(problem=error.reason, problem_mark=mark) from None
-    loader.name = name
-    start = loader.get_mark()
-    return loader.get_single_node() or yaml.ScalarNode("tag:yaml.org,2002:null", "", start, start)
-
-
-def _put(node: yaml.Node | None, name: str, path: list[str], value: yaml.Node) -> yaml.Node:
-    """A copy of the node (an alias may share it) with a value at the end of the path."""
-    if not path:
-        return value
-    mark, pairs = value.start_mark, node.value if isinstance(node, yaml.MappingNode) else []
-    if node and not isinstance(node, yaml.MappingNode) and node.tag != "tag:yaml.org,2002:null":
-        raise InvalidOption(f"{_words(mark)}: {name or 'the file'} is no mapping; set it as a whole")
-    key, inner = next((pair for pair in pairs if pair[0].value == path[0]), (None, None))
-    if key is None or not path[1:]:  # a mapping that only changes inside stays where it was given
-        key = yaml.ScalarNode("tag:yaml.org,2002:str", path[0], mark, mark)
-    changed = _put(inner, f"{name}.{path[0]}".strip("."), path[1:], value)
-    others = [pair for pair in pairs if pair[0].value != path[0]]
-    start = node.start_mark if node else mark
-    return yaml.MappingNode("tag:yaml.org,2002:map", [*others, (key, changed)], start, start)
-
-
-def _collect(node: yaml.Node, path: Keys, mark: yaml.Mark, places: Places) -> None:
-    """Where the node and all inside it were given."""
-    if path in places:
-        raise InvalidOption(f"{_words(mark)}: {'.'.join(path)} is given twice; give it once")
-    places[path] = _words(mark)
-    if len(path) > 20:  # an alias that contains itself
-        raise InvalidOption(f"{_words(mark)}: {path[0]} is nested more than 20 deep")
-    if isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            _collect(item, (*path, str(index)), item.start_mark, places)
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            _collect(value, (*path, str(key.value)), key.start_mark, places)
-
-
-def _words(mark: Any) -> str:
-    return mark.name if mark.name.startswith("--set ") else f"{mark.name}, line {mark.line + 1}"
