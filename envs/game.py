@@ -66,6 +66,8 @@ class Game:
         statistics: State records of finished games to one number, or truth value, a game for each name.
         to_dict: A state record, with its ruleset, in plain Python.
         describe: A flat observation, with the ruleset, in names and values.
+        symmetries: The ways to rename things under which a ruleset's game stays the same, the first of which
+            renames nothing: index arrays for observations and actions, see ``duet/symmetry.py``.
         kernels: The module of compiled loops.
         renderer: The module that draws, imported when something is to be drawn.
     """
@@ -86,5 +88,6 @@ class Game:
     statistics: Callable[[np.ndarray], dict[str, np.ndarray]]
     to_dict: Callable[[np.void, Any], dict[str, Any]]
     describe: Callable[[np.ndarray, Any], dict[str, Any]]
+    symmetries: Callable[[Any], tuple[np.ndarray, np.ndarray]]
     kernels: Kernels | ModuleType
     renderer: Callable[[], ModuleType]

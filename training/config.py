@@ -142,6 +142,8 @@ class TrainConfig(Section):
         decisions: Decisions to train on, all games together.
         games: Games played at once.
         threads: Threads that play them; ``None``: one for each core.
+        other_play: Whether every seat sees the game under names of its own, drawn anew for each episode from
+            the game's symmetries (Other-Play), so that no convention can hang on a name.
         ppo: How the policy learns.
         network: What it is.
         evaluation: When it is measured.
@@ -156,6 +158,7 @@ class TrainConfig(Section):
     decisions: Count
     games: Count = 1024
     threads: Annotated[int | None, Field(ge=1, description="a whole number of at least 1, or null")] = None
+    other_play: Annotated[bool, Field(description="true or false")] = False
     ppo: PpoConfig = PpoConfig()
     network: NetworkConfig = NetworkConfig()
     evaluation: EvaluationConfig = EvaluationConfig()

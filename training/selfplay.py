@@ -12,6 +12,16 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ..envs.batch import Batch
 from ..envs.game import Game
+from ..envs.jit import parallel_kernel, prange
+from ..envs.streams import NAMES, below, random_words
+
+
+@parallel_kernel
+def _draw_names(keys, games, episodes, seats, ways, names):
+    for i in prange(len(names)):
+        words = random_words(keys[i], games[i], episodes[i], NAMES, max(seats[i], 0))
+        names[i] = below(words[0], ways)
+
 
 _NOTHING: dict[str, Any] = {}  # what is told of a game in which nothing special happened
 
@@ -30,6 +40,9 @@ class SelfPlay(VecEnv):
         seed: Decides all episodes.
         threads: Threads for the loops over games; ``None`` leaves it to Numba.
         full_state: Show the full state besides, for a critic.
+        other_play: Show every seat the game under names of its own, drawn anew for each episode from the
+            game's symmetries (Other-Play), and understand its actions under them. The full state keeps the
+            real names.
     """
 
     render_mode = None
@@ -42,10 +55,14 @@ class SelfPlay(VecEnv):
         seed: int = 0,
         threads: int | None = None,
         full_state: bool = False,
+        other_play: bool = False,
     ) -> None:
         self.batch = Batch(game, ruleset, count, threads=threads)
         self._seed_of_all = seed
         self._full_state = full_state
+        self._seen_as, self._meant = game.symmetries(self.batch.ruleset)
+        self._other_play = other_play and len(self._meant) > 1
+        self._names = np.zeros(count, np.int64)  # under which of the symmetries each mover sees its game
         seen = self.batch.layout.space(self.batch.ruleset.history)
         space: gymnasium.Space[Any] = seen
         if full_state:
@@ -77,8 +94,8 @@ class SelfPlay(VecEnv):
             Observations, rewards (float32), which games ended (bool), and a mapping for each game: of a game
             that ended ``episode`` (return ``r``, length ``l``), ``outcome`` and ``terminal_observation``.
         """
-        batch = self.batch
-        batch.step(self._actions, restart=True)
+        batch, names = self.batch, self._names.copy()
+        batch.step(self._meant[names, self._actions], restart=True)
         ended = batch.outcomes != 0
         self._returns += batch.rewards
         self._lengths += 1
@@ -87,20 +104,27 @@ class SelfPlay(VecEnv):
             infos[game] = {
                 "episode": {"r": float(self._returns[game]), "l": int(self._lengths[game]), "t": 0.0},
                 "outcome": batch.game.outcomes[batch.outcomes[game]],
-                "terminal_observation": batch.final_observations[game].copy(),
+                "terminal_observation": batch.final_observations[game][self._seen_as[names[game]]],
             }
         self._returns[ended] = 0
         self._lengths[ended] = 0
         return self._observations(), batch.rewards.copy(), ended, infos
 
     def _observations(self) -> Any:
-        # copied, because the next step writes over the batch's own arrays
-        seen = self.batch.observations.copy()
+        batch = self.batch
+        if self._other_play:
+            of = batch.records
+            _draw_names(of["key"], of["game"], of["episode"], of["to_move"], len(self._meant), self._names)
+            seen = np.take_along_axis(batch.observations, self._seen_as[self._names], axis=1)
+            self._masks = np.take_along_axis(batch.masks, self._meant[self._names], axis=1)
+        else:
+            # copied, because the next step writes over the batch's own arrays
+            seen, self._masks = batch.observations.copy(), batch.masks
         return {"observation": seen, "state": self.batch.states()} if self._full_state else seen
 
     def action_masks(self) -> np.ndarray:
         """What each mover may do, int8 flags, shape ``(N, actions)``."""
-        return self.batch.masks
+        return self._masks
 
     def get_state(self) -> dict[str, Any]:
         """Everything that decides how the games go on."""

@@ -87,7 +87,8 @@ class Run:
             config.games,
             config.seed,
             config.threads,
-            config.network.critic == "full",
+            full_state=config.network.critic == "full",
+            other_play=config.other_play,
         )
         self.ppo = self._make_ppo()
         self._restored = saved

@@ -8,6 +8,7 @@ from .chance import CHANCE_OPTIONS, read_chance
 from .observation import LAYOUT, describe
 from .ruleset import PRESETS, Ruleset, compile_ruleset
 from .state import GIFT_PHASE, OUTCOMES, STATE, to_dict
+from .symmetry import symmetries
 
 AGENTS = ("player_0", "player_1")
 
@@ -35,6 +36,7 @@ DUET = Game(
     statistics=lambda games: {"gems": games["collected"], "rounds": games["round_number"] + 1},
     to_dict=lambda game, ruleset: to_dict(game),
     describe=lambda observation, ruleset: describe(observation),
+    symmetries=symmetries,
     kernels=kernels,
     renderer=_renderer,
 )

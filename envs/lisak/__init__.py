@@ -1,5 +1,7 @@
 """Lišák (Mazaný lišák, Master Word): one fox knows a secret word and may answer only with counts."""
 
+import numpy as np
+
 from ..game import Game
 from . import kernels
 from .actions import action_names
@@ -25,6 +27,12 @@ def _is_secret(game, ruleset: Ruleset) -> bool:
     )
 
 
+def _symmetries(ruleset: Ruleset) -> tuple[np.ndarray, np.ndarray]:
+    """None but the one that renames nothing: every word means something else."""
+    size = layout(ruleset).visible_size(ruleset.history)
+    return np.arange(size)[None], np.arange(len(action_names(ruleset)))[None]
+
+
 LISAK = Game(
     name="lisak",
     state=STATE,
@@ -42,6 +50,7 @@ LISAK = Game(
     statistics=statistics,
     to_dict=to_dict,
     describe=describe,
+    symmetries=_symmetries,
     kernels=kernels,
     renderer=_renderer,
 )

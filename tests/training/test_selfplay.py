@@ -62,6 +62,34 @@ def test_X1_every_game_is_the_game_played_alone(name: str) -> None:
     assert episodes > 10
 
 
+def test_other_play_shows_each_seat_names_of_its_own_and_understands_them() -> None:
+    envs, plain = SelfPlay(DUET, "tiny", 6, seed=2, other_play=True), SelfPlay(DUET, "tiny", 6, seed=2)
+    seen_as, meant = DUET.symmetries(envs.batch.ruleset)
+    rng, seen, real = np.random.default_rng(0), envs.reset(), plain.reset()
+    used: dict[tuple[int, int, int], set[int]] = {}
+    for _ in range(200):
+        of = envs.batch.records
+        for index in range(6):
+            fitting = [
+                way
+                for way in range(len(meant))
+                if (real[index][seen_as[way]] == seen[index]).all()
+                and (plain.action_masks()[index][meant[way]] == envs.action_masks()[index]).all()
+            ]
+            place = int(of["game"][index]), int(of["episode"][index]), int(of["to_move"][index])
+            used[place] = used.get(place, set(fitting)) & set(fitting)
+            assert used[place], "one seat's names stay the same throughout an episode"
+        actions = random_legal(envs.action_masks(), rng)
+        names = envs._names.copy()
+        seen, rewards, ended, infos = envs.step(actions)
+        real, real_rewards, real_ended, real_infos = plain.step(meant[names, actions])
+        assert (rewards == real_rewards).all() and (ended == real_ended).all()
+        for index in np.flatnonzero(ended):
+            last = real_infos[index]["terminal_observation"][seen_as[names[index]]]
+            assert (infos[index]["terminal_observation"] == last).all()
+    assert len({min(ways) for ways in used.values()}) > 1  # not always the same names
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_the_full_state_is_what_every_seat_observes_from_the_mover_on(name: str) -> None:
     game = MODULES[name].GAME
