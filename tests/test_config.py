@@ -12,7 +12,7 @@ from reynard.envs.errors import InvalidOption
 from reynard.training.config import Schedule, TrainConfig, differences, read_config
 
 SHORT = "game: duet\ndecisions: 1000\n"
-RUN = "game, ruleset, seed, decisions, games, threads, ppo, network, evaluation, checkpoint"
+RUN = "game, ruleset, seed, decisions, games, threads, other_play, ppo, network, evaluation, checkpoint"
 PPO = "steps, batch_size, epochs, gamma, gae_lambda, clip, value_coef, max_grad_norm, learning_rate, entropy"
 SCHEDULE = "a number of at least 0 or a mapping with the keys start, end, shape, until"
 COUNT = "a whole number of at least 1"
@@ -49,6 +49,7 @@ def test_two_keys_are_enough() -> None:
         "decisions": 1000,
         "games": 1024,
         "threads": None,
+        "other_play": False,
         "ppo": {
             "steps": 64,
             "batch_size": 8192,
