@@ -10,11 +10,10 @@ import re
 import tomllib
 import zlib
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from reynard.envs import GAMES
+from reynard.envs import GAMES, find_game
 from reynard.envs.game import Game
 from reynard.envs.games import in_short
 from reynard.training.show import play_through
@@ -41,8 +40,8 @@ MADE = "<!-- Made by docs/generate.py; change the code it comes from. -->\n\n"
 def pages() -> dict[Path, str]:
     """Every generated page, by its place under ``docs``."""
     made = {Path("rules.md"): rulings_page()}
-    for name, module in GAMES.items():
-        game = import_module(module).GAME
+    for name in GAMES:
+        game = find_game(name)
         made[Path(f"{name}-observation.md")] = observation_page(game)
         made[Path(f"{name}-actions.md")] = actions_page(game)
         for preset, ruleset in game.presets.items():

@@ -4,13 +4,30 @@ Importing this package registers ``reynard/duet-v0`` and ``reynard/lisak-v0`` wi
 games themselves, and Numba, are imported when one is made.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 import gymnasium
 import pettingzoo
 
-from .errors import IllegalAction, InvalidOption
+from .errors import IllegalAction, InvalidOption, unknown
+
+if TYPE_CHECKING:
+    from .game import Game
 
 #: Every game, with the module that holds its environments.
 GAMES = {"duet": "reynard.envs.duet_v0", "lisak": "reynard.envs.lisak_v0"}
+
+
+def find_game(name: str) -> "Game":
+    """The game of a name, imported when it is asked for.
+
+    Raises:
+        InvalidOption: There is none of that name.
+    """
+    if name not in GAMES:
+        raise InvalidOption(unknown("game", name, GAMES))
+    return import_module(GAMES[name]).GAME
 
 
 def _register(name: str, module: str) -> None:
@@ -30,4 +47,4 @@ def _register(name: str, module: str) -> None:
 for _name, _module in GAMES.items():
     _register(_name, _module)
 
-__all__ = ["GAMES", "IllegalAction", "InvalidOption"]
+__all__ = ["GAMES", "IllegalAction", "InvalidOption", "find_game"]

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +13,8 @@ import yaml
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..envs import GAMES
-from ..envs.errors import InvalidOption, unknown
+from ..envs import GAMES, find_game
+from ..envs.errors import InvalidOption
 from ..envs.game import Game
 from ..envs.lisak import load_world
 from ..envs.lisak.checks import faults, summary
@@ -70,13 +69,6 @@ def refusals() -> Iterator[None]:
         console.print("reynard:", style="red", end=" ")
         console.print(str(error), highlight=False, markup=False, soft_wrap=True)
         raise typer.Exit(2) from None
-
-
-def find_game(name: str) -> Game:
-    """The game of a name."""
-    if name not in GAMES:
-        raise InvalidOption(unknown("game", name, GAMES))
-    return import_module(GAMES[name]).GAME
 
 
 def read_settings(settings: list[str] | None) -> dict[str, Any]:

@@ -4,7 +4,6 @@ What is wrong is said in one sentence that names the file and line (or the ``--s
 was wrong with it and what is allowed.
 """
 
-from importlib import import_module
 from math import cos, pi
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
@@ -13,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from ..envs import GAMES
+from ..envs import GAMES, find_game
 from ..envs.errors import InvalidOption, unknown
 from .yaml_places import Dumper, Keys, Places, load
 
@@ -232,7 +231,7 @@ def differences(old: TrainConfig, new: TrainConfig) -> list[str]:
 def _wrong_with(game: str, ruleset: Any) -> str | None:
     """What the game has against a ruleset."""
     try:
-        import_module(GAMES[game]).GAME.make_ruleset(ruleset)
+        find_game(game).make_ruleset(ruleset)
     except InvalidOption as error:
         return str(error)
     return None

@@ -9,8 +9,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
+from ..envs import find_game
 from ..envs.errors import InvalidOption
-from .commands import GameName, Seed, Settings, app, console, find_game, read_settings, refusals
+from .commands import GameName, Seed, Settings, app, console, read_settings, refusals
 from .crossplay import GAMES, WINS, Crossplay, cast_of, crossplay, scripted
 from .reports import plain_grid
 

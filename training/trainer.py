@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
@@ -31,7 +30,7 @@ try:
 except ImportError as missing:
     raise ImportError('training needs PyTorch and sb3-contrib: pip install "reynard[train]"') from missing
 
-from ..envs import GAMES
+from ..envs import find_game
 from ..envs.errors import InvalidOption
 from ..policies.learned import Learned, save_actor
 from ..policies.networks import Actor
@@ -78,7 +77,7 @@ class Run:
     def __init__(self, config: TrainConfig, folder: Path, resume: bool = False) -> None:
         self.config = config
         self.folder = folder
-        self.game = import_module(GAMES[config.game]).GAME
+        self.game = find_game(config.game)
         saved = self._find(resume)
         torch.set_num_threads(config.threads or os.cpu_count() or 1)
         self.envs = SelfPlay(

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from ..errors import InvalidOption, unknown, whole_number
 from ..options import check_choices, choose, in_plain_python
 from .world import World, fold
-from .worlds import load_world
+from .worlds import load_world, named_worlds
 
 MAX_ROUNDS: Final = 7
 MAX_TROPHIES: Final = 3
@@ -79,7 +79,9 @@ class Ruleset:
             if value is not None and (isinstance(value, str) or not isinstance(value, Iterable)):
                 raise InvalidOption(f"{name} must be a list (or None for all), not {value!r}")
             self._set(name, None if value is None else tuple(value))
-        if not self.deck:
+        # a whole world of the package need not be read to know that it has cards
+        whole = self.hints is None and self.cards is None and self.world in named_worlds()
+        if not whole and not self.deck:
             raise InvalidOption("hints and cards must leave at least one card to play")
 
     def _set(self, name: str, value: Any) -> None:

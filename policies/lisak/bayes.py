@@ -13,6 +13,7 @@ import numpy as np
 from ...envs.game import Game
 from ...envs.games import records_for
 from ...envs.jit import jit, parallel_kernel, prange
+from ...envs.lisak.inference import candidates
 from ...envs.lisak.observation import is_hidden, writer_of
 from ...envs.lisak.reading import read_states
 from ...envs.lisak.rules import fill, is_answer
@@ -144,7 +145,7 @@ def is_opening(row, place, opening, options):
 def reckon(game, place, row, rules, tables, begin, weights):
     """The same, worked out: a trophy if it pays, else the idea that tells most."""
     options = rules.options[0]
-    count = len(weights) if options.hint == 0 else candidates_of(game, rules)
+    count = candidates(game, rules)[1] - begin
     surely, unsure = np.zeros(count, np.int64), np.zeros(count, np.int64)
     left, total = int(game.trophies_left), 0.0
     chances = weights[:count].copy()
@@ -168,13 +169,6 @@ def reckon(game, place, row, rules, tables, begin, weights):
     if left > 0 and pays(chances, best, left, options.row_length - place, game.round_number):
         return trophy
     return most_telling(chances, begin, surely, unsure, tables, int(options.ideas))
-
-
-@jit
-def candidates_of(game, rules):
-    """How many answers have the game's hint."""
-    hint = rules.hint_of[game.answer]
-    return int(rules.pool_start[hint + 1] - rules.pool_start[hint])
 
 
 @jit
