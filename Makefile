@@ -6,7 +6,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-slow lint types docs bench million clean help
+.PHONY: demo test test-slow test-rllib test-interop lint types docs bench million clean help
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -25,6 +25,15 @@ test: $(READY)  ## all tests but the slow ones
 
 test-slow: $(READY)  ## the slow ones
 	$(BIN)/python -m pytest -n 2 -m slow
+
+# Ray and other libraries hold versions of their own, so they live in environments of their own
+.venv-rllib/.ready .venv-interop/.ready: .venv-%/.ready: pyproject.toml constraints.txt constraints-%.txt
+	$(PYTHON) -m venv .venv-$*
+	.venv-$*/bin/python -m pip install --quiet --disable-pip-version-check -c constraints-$*.txt -e '.[dev,$*]'
+	@touch $@
+
+test-rllib test-interop: test-%: .venv-%/.ready  ## on a local Ray; in TorchRL, Tianshou and Stable-Baselines3
+	.venv-$*/bin/python -m pytest tests/$*
 
 lint: $(READY)  ## ruff
 	$(BIN)/ruff check .

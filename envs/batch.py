@@ -1,6 +1,7 @@
 """N games in lock-step, each seen from the seat of its mover."""
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from .errors import InvalidOption, whole_number
 from .game import Game
 from .games import Games, records_for
 from .jit import ENABLED, kernel
+
+_SHOWN = ("observations", "masks", "to_move")  # what is told of every game to whoever moves next
 
 
 @kernel
@@ -153,6 +156,34 @@ class Batch(Games):
         told = (*self._shown(), self._final_views, self.rewards, self.outcomes)
         advance_all = self.game.kernels.advance_all
         self._threaded(advance_all, self._rules, self._records, chosen, restart, *told)
+
+    def part(self, rows: np.ndarray) -> "Batch":
+        """A batch of some of the games, as they stand: what is played there changes nothing here.
+
+        Args:
+            rows: Which, as indices.
+        """
+        part = copy(self)
+        part.count = len(rows)
+        part.records = self.records[rows]
+        part._records = records_for(part.records, False)
+        finals = np.zeros(part.count, self._record)
+        part._final_views = records_for(self.game.views(finals), False)
+        part.final_observations = finals["whole"][:, : self.observation_size]
+        part._new_buffers()
+        for name in _SHOWN:
+            getattr(part, name)[:] = getattr(self, name)[rows]
+        return part
+
+    def put_back(self, rows: np.ndarray, part: "Batch") -> None:
+        """Go on from what became of some of the games; ``rewards`` and ``outcomes`` stay those of ``step``.
+
+        Args:
+            rows: Which, as they were given to :meth:`part`.
+            part: What it returned.
+        """
+        for name in ("records", *_SHOWN):
+            getattr(self, name)[rows] = getattr(part, name)
 
     def play_randomly(self, steps: int) -> int:
         """Random legal play in the compiled loop, ``steps`` decisions in each game, beginning anew.

@@ -68,12 +68,18 @@ class Segment:
         shape: Shape of the part.
         high: The largest value (the smallest is 0).
         meaning: One sentence for the documentation.
+        usual: What is much in an ordinary game, if far less than ``high``: for networks, which like small
+            numbers.
+        cards: If the last axis is a card, its kind and the number of what stands on it: how many kinds
+            there are.
     """
 
     name: str
     shape: tuple[int, ...]
     high: int
     meaning: str
+    usual: int | None = None
+    cards: int = 0
 
     @property
     def size(self) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from ..envs.errors import InvalidOption
 from ..envs.game import Game
 from .policy import ANY_GAME, Dice, Policy, register
+from .prospects import prospects_of, with_prospects
 
 if TYPE_CHECKING:
     from .networks import Actor
@@ -24,11 +25,14 @@ class Learned:
 
     Args:
         actor: The network.
+        game: What it plays.
+        ruleset: The rules it plays by.
         sample: Draw an action by the network's odds instead of taking its favourite.
     """
 
-    def __init__(self, actor: "Actor", sample: bool = False) -> None:
+    def __init__(self, actor: "Actor", game: Game, ruleset: Any, sample: bool = False) -> None:
         self.actor = actor
+        self._prospects = prospects_of(game, ruleset) if actor.shape.features else None
         self.sample = sample
 
     def reset(self, games: np.ndarray) -> None:
@@ -39,8 +43,9 @@ class Learned:
         import torch
 
         device = self.actor.head.weight.device
+        seen = np.ascontiguousarray(with_prospects(observations, masks, self._prospects))
         with torch.no_grad():
-            logits = self.actor(torch.from_numpy(np.ascontiguousarray(observations)).to(device)).cpu().numpy()
+            logits = self.actor(torch.from_numpy(seen).to(device)).cpu().numpy()
         logits = np.where(masks == 1, logits, IMPOSSIBLE)
         if not self.sample:
             return logits.argmax(axis=1).astype(np.int64)
@@ -123,4 +128,4 @@ def _build(game: Game, ruleset: Any, argument: str) -> Policy:
             f"{name} was trained for {card.get('game')} with {theirs[0]} numbers in an observation and "
             f"{theirs[1]} actions; this game is {game.name} with {mine[0]} and {mine[1]}"
         )
-    return Learned(actor, sample=mode == "sample")
+    return Learned(actor, game, ruleset, sample=mode == "sample")

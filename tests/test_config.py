@@ -12,7 +12,10 @@ from reynard.envs.errors import InvalidOption
 from reynard.training.config import Schedule, TrainConfig, differences, read_config
 
 SHORT = "game: duet\ndecisions: 1000\n"
-RUN = "game, ruleset, seed, decisions, games, threads, other_play, ppo, network, evaluation, checkpoint"
+RUN = (
+    "game, ruleset, seed, decisions, games, threads, backend, other_play, partners, learner, ppo, network, "
+    "evaluation, checkpoint"
+)
 PPO = "steps, batch_size, epochs, gamma, gae_lambda, clip, value_coef, max_grad_norm, learning_rate, entropy"
 SCHEDULE = "a number of at least 0 or a mapping with the keys start, end, shape, until"
 COUNT = "a whole number of at least 1"
@@ -49,7 +52,10 @@ def test_two_keys_are_enough() -> None:
         "decisions": 1000,
         "games": 1024,
         "threads": None,
+        "backend": "sb3",
         "other_play": False,
+        "partners": [],
+        "learner": None,
         "ppo": {
             "steps": 64,
             "batch_size": 8192,
@@ -62,7 +68,15 @@ def test_two_keys_are_enough() -> None:
             "learning_rate": {"start": 3e-4, "end": 3e-4, "shape": "constant", "until": 1.0},
             "entropy": {"start": 0.01, "end": 0.01, "shape": "constant", "until": 1.0},
         },
-        "network": {"trunk": [256, 256], "activation": "relu", "norm": False, "critic": "shared"},
+        "network": {
+            "trunk": [256, 256],
+            "activation": "relu",
+            "norm": False,
+            "reads": None,
+            "embedding": 0,
+            "choices": 0,
+            "critic": "shared",
+        },
         "evaluation": {"every": 1_000_000, "games": 1000},
         "checkpoint": {"every": 1_000_000},
     }
@@ -72,11 +86,12 @@ def test_two_keys_are_enough() -> None:
 def test_the_example_says_everything_and_is_good(root: Path) -> None:
     file = root / "configs" / "duet" / "selfplay.yaml"
     config = read_config(file)
-    assert (
-        config.game == "duet" and config.ppo.learning_rate.start == 3e-4 and config.network.critic == "full"
-    )
-    for key in TrainConfig.model_fields:
-        assert f"\n{key}:" in file.read_text(encoding="utf-8")
+    assert config.game == "duet" and config.ppo.learning_rate.start == 1e-3 and config.network.choices == 64
+    text = file.read_text(encoding="utf-8")
+    for key, field in TrainConfig.model_fields.items():
+        assert f"\n{key}:" in text
+        for part in getattr(field.annotation, "model_fields", {}):
+            assert f"\n  {part}:" in text
 
 
 def test_whole_numbers_are_numbers_and_exponents_need_no_dot() -> None:

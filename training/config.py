@@ -104,6 +104,11 @@ class NetworkConfig(Section):
         trunk: The width of each hidden layer.
         activation: What follows each layer.
         norm: Whether each layer is normalised (layer norm).
+        reads: Names of the observation's segments that the trunk reads; ``None``: all.
+        embedding: Width at which cards that are shown as numbers (Lišák's compact rows) are embedded; 0: they
+            are read as the numbers they are, which tells a network next to nothing.
+        choices: Units that judge each action by its prospects (what it would bring, worked out from the
+            observation), the same for all actions; 0: none, and the trunk decides alone.
         critic: ``"shared"``: it is one more head on the policy's trunk; ``"own"``: it has a trunk of its
             own; ``"full"``: that trunk sees the full state, hidden cards included.
     """
@@ -115,6 +120,12 @@ class NetworkConfig(Section):
     ] = (256, 256)
     activation: Literal["relu", "gelu", "tanh"] = "relu"
     norm: Annotated[bool, Field(description="true or false")] = False
+    reads: Annotated[
+        tuple[str, ...] | None,
+        Field(strict=False, min_length=1, description="a list of segments' names, or null for all"),
+    ] = None
+    embedding: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
+    choices: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
     critic: Literal["shared", "own", "full"] = "shared"
 
 
@@ -141,8 +152,12 @@ class TrainConfig(Section):
         decisions: Decisions to train on, all games together.
         games: Games played at once.
         threads: Threads that play them; ``None``: one for each core.
+        backend: ``"sb3"``: Stable-Baselines3, on one machine; ``"rllib"``: Ray RLlib, on one or many.
         other_play: Whether every seat sees the game under names of its own, drawn anew for each episode from
             the game's symmetries (Other-Play), so that no convention can hang on a name.
+        partners: Who plays the seats that are not the learner's, one of them drawn for each episode:
+            policies, or lists of ``SEAT=POLICY``; ``self`` is the learner itself. None: it plays every seat.
+        learner: The learner's seats or roles beside partners; ``None``: one seat, drawn for each episode.
         ppo: How the policy learns.
         network: What it is.
         evaluation: When it is measured.
@@ -157,7 +172,16 @@ class TrainConfig(Section):
     decisions: Count
     games: Count = 1024
     threads: Annotated[int | None, Field(ge=1, description="a whole number of at least 1, or null")] = None
+    backend: Literal["sb3", "rllib"] = "sb3"
     other_play: Annotated[bool, Field(description="true or false")] = False
+    partners: Annotated[
+        tuple[str | tuple[str, ...], ...],
+        Field(strict=False, description="a list of policies, or of lists of SEAT=POLICY"),
+    ] = ()
+    learner: Annotated[
+        tuple[str, ...] | None,
+        Field(strict=False, min_length=1, description="a list of seats or roles, or null for any one seat"),
+    ] = None
     ppo: PpoConfig = PpoConfig()
     network: NetworkConfig = NetworkConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
@@ -176,6 +200,10 @@ class TrainConfig(Section):
         if rate.start == rate.end == 0:
             raise _refusal(
                 "ppo.learning_rate must be above 0 at an end, not 0 all along", ("ppo", "learning_rate")
+            )
+        if self.learner is not None and not self.partners:
+            raise _refusal(
+                "learner needs partners: name who plays the other seats, or leave both out", ("learner",)
             )
         if total % size:
             below = next(part for part in range(min(size, total), 0, -1) if total % part == 0)

@@ -14,6 +14,7 @@ from ..envs.batch import Batch
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
 from ..envs.streams import NAMES, below, random_words
+from ..policies.prospects import prospects_of, with_prospects
 
 
 @parallel_kernel
@@ -43,6 +44,7 @@ class SelfPlay(VecEnv):
         other_play: Show every seat the game under names of its own, drawn anew for each episode from the
             game's symmetries (Other-Play), and understand its actions under them. The full state keeps the
             real names.
+        prospects: Show the prospects of all actions behind the observation (``policies/prospects.py``).
     """
 
     render_mode = None
@@ -56,6 +58,7 @@ class SelfPlay(VecEnv):
         threads: int | None = None,
         full_state: bool = False,
         other_play: bool = False,
+        prospects: bool = False,
     ) -> None:
         self.batch = Batch(game, ruleset, count, threads=threads)
         self._seed_of_all = seed
@@ -64,17 +67,23 @@ class SelfPlay(VecEnv):
         self._other_play = other_play and len(self._meant) > 1
         self._names = np.zeros(count, np.int64)  # under which of the symmetries each mover sees its game
         seen = self.batch.layout.space(self.batch.ruleset.history)
+        self._prospects = prospects_of(game, self.batch.ruleset) if prospects else None
+        if self._prospects is not None:
+            more = len(self.batch.action_names) * len(self._prospects.names)
+            high = np.concatenate([seen.high, np.full(more, 100, seen.dtype)])
+            seen = gymnasium.spaces.Box(np.zeros_like(high), high, dtype=self.batch.layout.dtype.type)
         space: gymnasium.Space[Any] = seen
         if full_state:
-            seats = len(self.batch.agents)
-            everything = gymnasium.spaces.Box(
-                np.tile(seen.low, seats), np.tile(seen.high, seats), dtype=self.batch.layout.dtype.type
+            own, seats = self.batch.layout.space(self.batch.ruleset.history), len(self.batch.agents)
+            state = gymnasium.spaces.Box(
+                np.tile(own.low, seats), np.tile(own.high, seats), dtype=self.batch.layout.dtype.type
             )
-            space = gymnasium.spaces.Dict({"observation": seen, "state": everything})
+            space = gymnasium.spaces.Dict({"observation": seen, "state": state})
         super().__init__(count, space, gymnasium.spaces.Discrete(len(self.batch.action_names)))
         self._actions = np.zeros(count, np.int64)
         self._returns = np.zeros(count)
         self._lengths = np.zeros(count, np.int64)
+        self.outcomes = np.zeros(count, np.int8)  # how each game ended in the last step; 0: it did not
 
     def reset(self) -> Any:
         """Begin the first episode of every game."""
@@ -94,21 +103,39 @@ class SelfPlay(VecEnv):
             Observations, rewards (float32), which games ended (bool), and a mapping for each game: of a game
             that ended ``episode`` (return ``r``, length ``l``), ``outcome`` and ``terminal_observation``.
         """
-        batch, names = self.batch, self._names.copy()
-        batch.step(self._meant[names, self._actions], restart=True)
-        ended = batch.outcomes != 0
-        self._returns += batch.rewards
+        rewards, last = self._play(self._meant[self._names, self._actions])
+        ended = self.outcomes != 0
+        self._returns += rewards
         self._lengths += 1
         infos = [_NOTHING] * self.num_envs
         for game in np.flatnonzero(ended):
             infos[game] = {
                 "episode": {"r": float(self._returns[game]), "l": int(self._lengths[game]), "t": 0.0},
-                "outcome": batch.game.outcomes[batch.outcomes[game]],
-                "terminal_observation": batch.final_observations[game][self._seen_as[names[game]]],
+                "outcome": self.batch.game.outcomes[self.outcomes[game]],
+                "terminal_observation": last[game],
             }
         self._returns[ended] = 0
         self._lengths[ended] = 0
-        return self._observations(), batch.rewards.copy(), ended, infos
+        return self._observations(), rewards, ended, infos
+
+    def _play(self, actions: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
+        """Play until the learner is to move again; returns rewards and the last sight of games that ended."""
+        names = self._names.copy()
+        self.batch.step(actions, restart=True)
+        self.outcomes = self.batch.outcomes.copy()
+        return self.batch.rewards.copy(), self._last_sights(self.batch, np.arange(self.num_envs), names)
+
+    def _last_sights(self, batch: Batch, rows: np.ndarray, names: np.ndarray) -> dict[int, np.ndarray]:
+        """What whoever moved last saw at the end of each game that ended, when nothing was left to choose.
+
+        ``rows`` are the batch's games here, ``names`` the symmetry that each of them was seen under.
+        """
+        sights = {}
+        for index in np.flatnonzero(batch.outcomes):
+            seen = batch.final_observations[index][self._seen_as[names[index]]][None]
+            masks = np.zeros_like(batch.masks[:1])
+            sights[int(rows[index])] = with_prospects(seen, masks, self._prospects)[0]
+        return sights
 
     def _observations(self) -> Any:
         batch = self.batch
@@ -120,6 +147,7 @@ class SelfPlay(VecEnv):
         else:
             # copied, because the next step writes over the batch's own arrays
             seen, self._masks = batch.observations.copy(), batch.masks
+        seen = with_prospects(seen, self._masks, self._prospects)
         return {"observation": seen, "state": self.batch.states()} if self._full_state else seen
 
     def action_masks(self) -> np.ndarray:

@@ -9,7 +9,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
 from torch import nn
 
-from ..policies.networks import Actor, Shape, head, trunk
+from ..policies.networks import Actor, Body, Critic, Shape, trunk
 
 
 class TeamPolicy(MaskableActorCriticPolicy):
@@ -19,9 +19,7 @@ class TeamPolicy(MaskableActorCriticPolicy):
         observation_space: The flat observation's space, or a mapping of ``observation`` and ``state``.
         action_space: The catalogue of actions.
         lr_schedule: The learning rate by the progress that remains.
-        trunk: Units of each hidden layer.
-        activation: ``"relu"``, ``"gelu"`` or ``"tanh"``.
-        norm: Whether layers are normalised.
+        shape: What the actor is made of.
         critic: ``"shared"``: on top of the actor's trunk; ``"own"``: a trunk of its own; ``"full"``: a trunk
             of its own that sees the full state, which the actor does not.
     """
@@ -31,38 +29,36 @@ class TeamPolicy(MaskableActorCriticPolicy):
         observation_space: gymnasium.Space[Any],
         action_space: gymnasium.spaces.Discrete,
         lr_schedule: Schedule,
-        trunk: tuple[int, ...] = (256, 256),
-        activation: str = "relu",
-        norm: bool = False,
+        shape: Shape,
         critic: str = "shared",
         **unused: Any,
     ) -> None:
         self._full = critic == "full"
-        seen = observation_space["observation"] if self._full else observation_space  # type: ignore[index]
-        self._shape = Shape(seen.shape[0], int(action_space.n), tuple(trunk), activation, norm)  # type: ignore[index]
+        self._shape = shape
         self._critic = critic
         super().__init__(observation_space, action_space, lr_schedule)
 
     def _build(self, lr_schedule: Schedule) -> None:
         shape = self._shape
         self.actor = Actor(shape)
-        last = shape.trunk[-1] if shape.trunk else shape.inputs
-        if self._critic == "shared":
-            self.critic_trunk: nn.Module = nn.Identity()
-        else:
-            inputs = self.observation_space["state"].shape[0] if self._full else shape.inputs  # type: ignore[index]
-            self.critic_trunk = trunk(inputs, shape.trunk, shape.activation, shape.norm)
-        self.critic_head = head(last, 1, gain=1.0)
+        self.critic_body: nn.Module | None = None
+        if self._critic == "own":
+            self.critic_body = Body(shape)
+        elif self._full:
+            inputs = self.observation_space["state"].shape[0]  # type: ignore[index]
+            self.critic_body = trunk(inputs, shape.trunk, shape.activation, shape.norm)
+        self.critic = Critic(self.actor.body.width, 0 if self._full else shape.choices)
         self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
     def _judge(self, obs: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits, shape ``(n, actions)``, and values, shape ``(n, 1)``."""
-        seen = obs["observation"] if self._full else obs
-        features = self.actor.trunk(seen.float())
-        logits = self.actor.head(features)
-        if self._critic != "shared":
-            features = self.critic_trunk((obs["state"] if self._full else seen).float())
-        return logits, self.critic_head(features)
+        found = self.actor.body(obs["observation"] if self._full else obs)
+        logits = self.actor.judge(*found)
+        if self.critic_body is None:
+            return logits, self.critic(*found)
+        if self._full:
+            return logits, self.critic(self.critic_body(obs["state"].float()), None)
+        return logits, self.critic(*self.critic_body(obs))
 
     def _odds(self, logits: torch.Tensor, masks: Any) -> MaskableDistribution:
         odds = self.action_dist.proba_distribution(action_logits=logits)

@@ -32,12 +32,18 @@ except ImportError as missing:
 
 from ..envs import find_game
 from ..envs.errors import InvalidOption
+from ..envs.game import Game
 from ..policies.learned import Learned, save_actor
 from ..policies.networks import Actor
 from .config import TrainConfig, differences, read_config
 from .evaluate import evaluate
+from .population import Population, evaluate_beside
 from .selfplay import SelfPlay
+from .shape import shape_of
 from .team_policy import TeamPolicy
+
+# PyTorch would check every distribution's numbers, which costs a tenth of a run
+torch.distributions.Distribution.set_default_validate_args(False)
 
 EVALUATION_SEED = 1_000_003  # games that are not those of the training
 CHECKPOINT = "checkpoint.pt"
@@ -80,17 +86,12 @@ class Run:
         self.game = find_game(config.game)
         saved = self._find(resume)
         torch.set_num_threads(config.threads or os.cpu_count() or 1)
-        self.envs = SelfPlay(
-            self.game,
-            config.ruleset,
-            config.games,
-            config.seed,
-            config.threads,
-            full_state=config.network.critic == "full",
-            other_play=config.other_play,
-        )
+        torch.use_deterministic_algorithms(True, warn_only=True)  # or sums would depend on the threads' haste
+        self.envs = _make_envs(self.game, config)
         self.ppo = self._make_ppo()
         self._restored = saved
+        self._seconds = 0.0 if saved is None else saved["seconds"]  # spent before this process went on
+        self._began = time.perf_counter()
         if saved is None:
             folder.mkdir(parents=True, exist_ok=True)
             config.write_config(folder / "config.yaml")
@@ -139,9 +140,7 @@ class Run:
             vf_coef=ppo.value_coef,
             max_grad_norm=ppo.max_grad_norm,
             policy_kwargs={
-                "trunk": tuple(network.trunk),
-                "activation": network.activation,
-                "norm": network.norm,
+                "shape": shape_of(self.game, self.envs.batch.ruleset, network),
                 "critic": network.critic,
             },
             stats_window_size=1000,
@@ -161,9 +160,14 @@ class Run:
 
     def _evaluate(self) -> None:
         """Play with the actor's favourites, add a line to the table, and save the policy with its card."""
-        policy = Learned(cast(Actor, self.ppo.policy.actor).eval())
         ruleset = self.envs.batch.ruleset
-        result = evaluate(self.game, policy, self.config.evaluation.games, EVALUATION_SEED, ruleset)
+        policy = Learned(cast(Actor, self.ppo.policy.actor).eval(), self.game, ruleset)
+        games, with_each = self.config.evaluation.games, {}
+        if isinstance(self.envs, Population):
+            ups = self.envs.line_ups
+            result, with_each = evaluate_beside(self.game, policy, ups, games, EVALUATION_SEED, ruleset)
+        else:
+            result = evaluate(self.game, policy, games, EVALUATION_SEED, ruleset)
         file = self.folder / "evaluations.csv"
         row = {
             "decisions": self.ppo.num_timesteps,
@@ -172,6 +176,7 @@ class Run:
             "high": result.interval[1],
             **result.means,
             **result.shares,
+            **{f"with {name}": won for name, won in with_each.items()},
         }
         rows = [old for old in read_evaluations(file) if int(old["decisions"]) < self.ppo.num_timesteps]
         with atomic(file) as unfinished, unfinished.open("w", newline="") as out:
@@ -186,10 +191,15 @@ class Run:
             "game": self.game.name,
             "reynard": version("reynard"),
             "decisions": self.ppo.num_timesteps,
+            "seconds": round(self._spent(), 1),
             "seed": self.config.seed,
             "config": self.config.to_dict(),
             "evaluation": {key: value for key, value in evaluation.items() if key != "configuration"},
         }
+
+    def _spent(self) -> float:
+        """Seconds that the run has taken up to now, evaluations included."""
+        return self._seconds + time.perf_counter() - self._began
 
     # --- checkpoints ----------------------------------------------------------------------------------
 
@@ -207,6 +217,7 @@ class Run:
             },
             "starts": torch.from_numpy(ppo._last_episode_starts),
             "decisions": ppo.num_timesteps,
+            "seconds": self._spent(),
             "updates": ppo._n_updates,
         }
         file = self.folder / CHECKPOINT
@@ -236,6 +247,20 @@ class Run:
         torch.set_rng_state(self._restored["torch"])
         numpy = self._restored["numpy"]
         np.random.set_state((numpy["kind"], numpy["words"].numpy().astype(np.uint32), *numpy["rest"]))
+
+
+def _make_envs(game: Game, config: TrainConfig) -> SelfPlay:
+    """The games that a configuration trains on."""
+    options: dict[str, Any] = {
+        "threads": config.threads,
+        "full_state": config.network.critic == "full",
+        "other_play": config.other_play,
+        "prospects": config.network.choices > 0,
+    }
+    if not config.partners:
+        return SelfPlay(game, config.ruleset, config.games, config.seed, **options)
+    beside = {"partners": config.partners, "learner": config.learner}
+    return Population(game, config.ruleset, config.games, config.seed, **beside, **options)
 
 
 class _Keeper(BaseCallback):
@@ -270,7 +295,7 @@ class _Keeper(BaseCallback):
         ppo.ent_coef = run.config.ppo.entropy.value(progress)
 
     def _on_step(self) -> bool:
-        outcomes = self._run.envs.batch.outcomes
+        outcomes = self._run.envs.outcomes
         self._ended += int((outcomes != 0).sum())
         self._won += int((outcomes == 1).sum())
         return True

@@ -36,11 +36,11 @@ LAYOUT: Final = Layout(
         Segment("tracker", (MAX_SPACES,), 1, "The tracker's space, one-hot, from my end."),
         Segment("path", (SPACE_SLOTS,), 1, "1: this space is not covered by the forest; from my end."),
         Segment("start", (MAX_SPACES,), 1, "The start space, one-hot, from my end."),
-        Segment("gems", (MAX_SPACES,), 127, "Gems beside each space, from my end."),
+        Segment("gems", (MAX_SPACES,), 127, "Gems beside each space, from my end.", usual=2),
         Segment("plus_marks", (SPACE_SLOTS,), 1, "Spaces with a plus mark, from my end."),
-        Segment("forest_tiles", (1,), 127, "Forest tiles left."),
-        Segment("gems_left", (1,), 127, "Gems on the board."),
-        Segment("collected", (1,), 127, "Gems collected in this game."),
+        Segment("forest_tiles", (1,), 127, "Forest tiles left.", usual=4),
+        Segment("gems_left", (1,), 127, "Gems on the board.", usual=12),
+        Segment("collected", (1,), 127, "Gems collected in this game.", usual=12),
         Segment(
             "signals", (2, MAX_SYMBOLS), 1, "The symbols announced for this round, mine and my partner's."
         ),

@@ -103,12 +103,17 @@ def _layout(hints: int, ideas: int, answers: int, proposals: int, flat: bool, kn
             (MAX_ROUNDS, MAX_ROW, *card[0]),
             card[1],
             f"Every card on the table: {how}." + ("" if flat else f" Kinds: {kinds}."),
+            cards=0 if flat else len(KINDS),
         ),
     ]
     if proposals:
         parts.append(
             Segment(
-                "proposals", (proposals, *card[0]), card[1], "This round's proposals, written as the rows."
+                "proposals",
+                (proposals, *card[0]),
+                card[1],
+                "This round's proposals, written as the rows.",
+                cards=0 if flat else len(KINDS),
             )
         )
     if known:
@@ -128,6 +133,7 @@ def _layout(hints: int, ideas: int, answers: int, proposals: int, flat: bool, kn
                 (MAX_ROUNDS, proposals, *card[0]),
                 card[1],
                 "The proposals of earlier rounds, likewise.",
+                cards=0 if flat else len(KINDS),
             )
         ]
         if proposals

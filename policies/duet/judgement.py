@@ -1,40 +1,18 @@
-"""What Duet's scripted players think of a trick: how good its end would be for the team.
-
-They read their own observation only, in which the observer's end of the path is the first one; so in
-here the observer is seat 0 and the partner seat 1.
-"""
+"""What Duet's scripted players think of a trick: how good its end would be for the team."""
 
 import numpy as np
 
 from ...envs.duet.actions import ANNOUNCE_FIRST, DECLINE, MOVE_FIRST
-from ...envs.duet.cards import NUM_CARDS, ROYAL_HEIR, suit_of, suit_set
-from ...envs.duet.rules import follower_wins, is_character, landing, possible_moves, steps_of
+from ...envs.duet.cards import NUM_CARDS, suit_of
+from ...envs.duet.rules import follower_wins, possible_moves
 from ...envs.duet.state import ANNOUNCE, EXCHANGE, GIFT_PHASE, MOVE, NONE
 from ...envs.jit import jit
 from ...envs.sets import has
+from .reading import ME, PARTNER, board_of, index_of, landing_of, partners_replies
 
-ME, PARTNER = 0, 1
 OVERRUN = -2.0  # a tile lost and nothing collected
 GEM = 1.0
 FAR = 0.05  # for every space between the tracker and the nearest gem
-
-
-@jit
-def index_of(flags):
-    """Where a one-hot points; NONE if nowhere."""
-    for k in range(len(flags)):
-        if flags[k] == 1:
-            return k
-    return NONE
-
-
-@jit
-def set_of(flags):
-    """The first 30 flags as a set of cards."""
-    members = 0
-    for card in range(NUM_CARDS):
-        members |= int(flags[card]) << card
-    return members
 
 
 @jit
@@ -52,16 +30,13 @@ def value_of_space(view, space):
 
 
 @jit
-def value_of_move(view, led, reply, winner, follower_won, move, rules):
+def value_of_move(view, board, led, reply, winner, follower_won, move, rules):
     """How good a winner's choice of direction and ignored cards is."""
-    end = winner if move < 4 else 1 - winner
-    steps = steps_of(led, reply, follower_won, move % 4, rules)
-    path = (index_of(view.path), len(view.path) - 1 - index_of(view.path[::-1]))
-    return value_of_space(view, landing(index_of(view.tracker), steps, end, path))
+    return value_of_space(view, landing_of(board, led, reply, winner, follower_won, move, rules))
 
 
 @jit
-def best_move(view, led, reply, leader, trump, rules):
+def best_move(view, board, led, reply, leader, trump, rules):
     """The best choice of the trick's winner, and how good it is."""
     follower_won = follower_wins(led, reply, trump)
     winner = 1 - leader if follower_won else leader
@@ -69,27 +44,14 @@ def best_move(view, led, reply, leader, trump, rules):
     best, chosen = -np.inf, 0
     for move in range(8):
         if has(moves, move):
-            value = value_of_move(view, led, reply, winner, follower_won, move, rules)
+            value = value_of_move(view, board, led, reply, winner, follower_won, move, rules)
             if value > best:
                 best, chosen = value, move
     return chosen, best
 
 
 @jit
-def partners_replies(view, led, rules):
-    """The cards that the partner may reply with, as far as the observer can know."""
-    possible = set_of(view.unseen) | set_of(view.known_to_me)
-    if is_character(led, ROYAL_HEIR, rules):
-        return possible
-    following = possible & suit_set(suit_of(led))
-    if view.void[1, suit_of(led)] == 1:
-        following = set_of(view.known_to_me) & suit_set(suit_of(led))
-        return following if following else possible & ~suit_set(suit_of(led))
-    return following if following else possible
-
-
-@jit
-def value_of_lead(view, led, trump, hope, rules):
+def value_of_lead(view, board, led, trump, hope, rules):
     """How good a led card is. ``hope`` weighs the partner's best reply against the average one; a
     negative one weighs the worst instead.
     """
@@ -97,7 +59,7 @@ def value_of_lead(view, led, trump, hope, rules):
     total, count, best, worst = 0.0, 0, -np.inf, np.inf
     for reply in range(NUM_CARDS):
         if has(replies, reply) and reply != led:
-            value = best_move(view, led, reply, ME, trump, rules)[1]
+            value = best_move(view, board, led, reply, ME, trump, rules)[1]
             total += value
             count += 1
             best = max(best, value)
@@ -109,19 +71,19 @@ def value_of_lead(view, led, trump, hope, rules):
 
 
 @jit
-def value_of_trick(view, card, trump, hope, rules):
+def value_of_trick(view, board, card, trump, hope, rules):
     """How good it is to play a card now, as the leader or as the follower."""
     led = index_of(view.led)
     if view.i_lead[0] == 1:
-        return value_of_lead(view, card, trump, hope, rules)
-    return best_move(view, led, card, PARTNER, trump, rules)[1]
+        return value_of_lead(view, board, card, trump, hope, rules)
+    return best_move(view, board, led, card, PARTNER, trump, rules)[1]
 
 
 @jit
 def decide(view, mask, hope, thrift, rules):
     """The action that promises most. ``thrift`` is what a rank of the card costs, to keep high ones."""
     phase = index_of(view.phase)
-    trump = suit_of(index_of(view.decree))
+    trump, board = suit_of(index_of(view.decree)), board_of(view)
     if phase == ANNOUNCE:
         return ANNOUNCE_FIRST
     best, chosen = -np.inf, 0
@@ -131,15 +93,17 @@ def decide(view, mask, hope, thrift, rules):
         if phase == MOVE:
             leader = ME if view.i_lead[0] == 1 else PARTNER
             led, reply = index_of(view.led), index_of(view.reply)
-            value = value_of_move(view, led, reply, ME, leader == PARTNER, action - MOVE_FIRST, rules)
+            value = value_of_move(view, board, led, reply, ME, leader == PARTNER, action - MOVE_FIRST, rules)
         elif phase == EXCHANGE:
             played = index_of(view.led) if view.i_lead[0] == 1 else index_of(view.reply)
             after = trump if action == DECLINE else suit_of(action)
-            value = value_of_trick(view, played, after, hope, rules) + (0.01 if action == DECLINE else 0.0)
+            value = value_of_trick(view, board, played, after, hope, rules) + (
+                0.01 if action == DECLINE else 0.0
+            )
         elif phase == GIFT_PHASE:
-            value = -value_of_lead(view, action, trump, hope, rules)  # give what is hardest to lead
+            value = -value_of_lead(view, board, action, trump, hope, rules)  # give what is hardest to lead
         else:
-            value = value_of_trick(view, action, trump, hope, rules) - thrift * (action % 10)
+            value = value_of_trick(view, board, action, trump, hope, rules) - thrift * (action % 10)
         if value > best:
             best, chosen = value, action
     return chosen

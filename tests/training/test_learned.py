@@ -36,7 +36,7 @@ def test_what_is_saved_plays_the_same_again(saved: Path) -> None:
     actor, card = load_actor(saved)
     assert card["game"] == "duet" and actor.shape == TINY
     torch.manual_seed(1)
-    first = evaluate(DUET, Learned(Actor(TINY).eval()), 100, ruleset="tiny")
+    first = evaluate(DUET, Learned(Actor(TINY).eval(), DUET, RULES), 100, ruleset="tiny")
     for spec in (f"learned:{saved}", f"learned:{saved}.safetensors", f"learned:{saved}.json"):
         again = evaluate(DUET, [spec], 100, ruleset="tiny")
         assert again.outcomes == first.outcomes and again.means == first.means
@@ -77,7 +77,8 @@ def test_what_does_not_fit_is_refused_in_one_sentence(saved: Path) -> None:
         (None, "does not say what its network is"),
         ({**card["network"], "trunk": [16, 9]}, "does not fit the network that"),
         ({**card["network"], "activation": "swish"}, "unknown activation 'swish'"),
-        ({**card["network"], "depth": 3}, "that describes no network"),
+        ({**card["network"], "depth": 3}, "unknown part of a network 'depth'"),
+        ({"inputs": 3}, "that describes no network"),
     ):
         saved.with_suffix(".json").write_text(json.dumps({"game": "duet", "network": network}))
         refused(f"learned:{saved}", sentence)

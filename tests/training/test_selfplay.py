@@ -16,7 +16,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 from reynard.envs.duet import DUET
 from reynard.envs.lisak import LISAK
 from reynard.envs.table import Table
+from reynard.training.config import NetworkConfig
 from reynard.training.selfplay import SelfPlay
+from reynard.training.shape import shape_of
 from reynard.training.team_policy import TeamPolicy
 
 
@@ -161,7 +163,14 @@ def test_advantages_are_those_of_one_trajectory_of_the_team(game: Any, preset: s
     gamma, lam, steps, count = 0.9, 0.8, 48, 4
     envs = SelfPlay(game, preset, count)
     ppo = MaskablePPO(
-        TeamPolicy, envs, n_steps=steps, batch_size=steps * count, gamma=gamma, gae_lambda=lam, seed=0
+        TeamPolicy,
+        envs,
+        n_steps=steps,
+        batch_size=steps * count,
+        gamma=gamma,
+        gae_lambda=lam,
+        policy_kwargs={"shape": shape_of(game, envs.batch.ruleset, NetworkConfig())},
+        seed=0,
     )
     kept = Kept()
     ppo.learn(steps * count, callback=kept)
@@ -181,7 +190,8 @@ def test_advantages_are_those_of_one_trajectory_of_the_team(game: Any, preset: s
 @pytest.mark.parametrize("critic", ["shared", "own", "full"])
 def test_the_actor_sees_its_observation_only_and_the_critic_what_it_is_for(critic: str) -> None:
     envs = SelfPlay(DUET, "tiny", 8, full_state=critic == "full")
-    ppo = MaskablePPO(TeamPolicy, envs, n_steps=4, batch_size=32, policy_kwargs={"critic": critic}, seed=0)
+    kwargs = {"critic": critic, "shape": shape_of(DUET, envs.batch.ruleset, NetworkConfig())}
+    ppo = MaskablePPO(TeamPolicy, envs, n_steps=4, batch_size=32, policy_kwargs=kwargs, seed=0)
     seen = {key: torch.from_numpy(value) for key, value in envs.reset().items()} if critic == "full" else None
     if seen is None:
         assert ppo.policy.predict_values(torch.from_numpy(envs.reset())).shape == (8, 1)

@@ -1,0 +1,170 @@
+"""What each of a player's actions would bring in the current trick, as far as an observation tells.
+
+A network that sees, beside the observation, where the tracker would come to and which gems it would find
+there need not learn the arithmetic of cards and spaces, and can begin with what to do about it. Nothing in
+here knows more than the observer does.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ...envs.duet.actions import DECLINE, MOVE_FIRST, action_names
+from ...envs.duet.cards import NUM_CARDS, NUM_SUITS, ROYAL_HEIR, suit_of, suit_set
+from ...envs.duet.observation import as_records
+from ...envs.duet.rules import follower_wins, is_character, possible_moves
+from ...envs.duet.ruleset import Ruleset, compile_ruleset
+from ...envs.duet.state import EXCHANGE, MOVE, NONE, PLAY
+from ...envs.games import records_for
+from ...envs.jit import jit, parallel_kernel, prange
+from ...envs.sets import count, has, one
+from .judgement import best_move
+from .reading import ME, PARTNER, board_of, index_of, landing_of, set_of
+
+REACH: Final = 5  # how many spaces around the tracker are looked at
+NEAR: Final = tuple(range(-REACH, REACH + 1))
+WHOLE: Final = 100  # chances are whole percents
+CHOICE, WIN, COLLECT, OVERRUN, DECIDES, GEMS = range(6)
+FEATURES: Final = (
+    "choice",  # 100: the action is legal; all others are 0 where it is not
+    "win",  # that I win the trick
+    "collect",  # that it collects a gem
+    "overrun",  # that the tracker runs over the edge
+    "decides",  # that the trick's winner has something to decide (D16, D17)
+    *(f"gems_at_{space:+d}" for space in NEAR),  # that gems then lie so far from the tracker, - is to my end
+)
+
+
+class Prospects:
+    """Reads observations of Duet.
+
+    The partner's reply is taken to be any card they may hold and play, each as likely as the other; the
+    trick's winner is taken to choose a gem where there is one.
+
+    Args:
+        ruleset: The rules they come from.
+    """
+
+    names = FEATURES
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._rules = records_for(compile_ruleset(ruleset), False)
+        self.actions = len(action_names(ruleset))
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """What the legal actions would bring.
+
+        Args:
+            observations: int8, shape ``(n, size)``, with or without history.
+            masks: What may be done, int8 flags, shape ``(n, actions)``.
+
+        Returns:
+            Chances in percent, int8, shape ``(n, actions, features)``; of a move of the tracker and of a
+            reply, 100 or 0.
+        """
+        table = np.zeros((len(observations), self.actions, len(FEATURES)), np.int8)
+        _look_ahead_all(records_for(as_records(observations), False), masks, self._rules, table)
+        return table
+
+
+@parallel_kernel
+def _look_ahead_all(views, masks, rules, table):
+    for i in prange(len(views)):
+        odds, replies = np.zeros(len(FEATURES)), np.zeros(NUM_CARDS)
+        for action in range(masks.shape[1]):
+            if masks[i, action] == 1:
+                odds[:] = 0.0
+                look_ahead(views[i], action, rules[0], replies, odds)
+                for k in range(len(odds)):
+                    table[i, action, k] = int(WHOLE * odds[k] + 0.5)
+
+
+@jit
+def look_ahead(view, action, rules, replies, odds):
+    """Write what an action would bring, as chances; ``replies`` is room for the partner's cards."""
+    odds[CHOICE] = 1.0
+    phase, board = index_of(view.phase), board_of(view)
+    led, reply, trump = index_of(view.led), index_of(view.reply), suit_of(index_of(view.decree))
+    i_lead = view.i_lead[0] == 1
+    if phase == MOVE:
+        follower_won = not i_lead
+        odds[WIN] = 1.0
+        land(view, landing_of(board, led, reply, ME, follower_won, action - MOVE_FIRST, rules), 1.0, odds)
+        return
+    if phase == PLAY:
+        if i_lead:
+            led = action
+        else:
+            reply = action
+    elif phase == EXCHANGE:
+        trump = trump if action == DECLINE else suit_of(action)
+    else:
+        return
+    if i_lead:
+        weigh_replies(view, led, rules, replies)
+        for card in range(NUM_CARDS):
+            if replies[card] > 0.0:
+                end_trick(view, board, led, card, ME, trump, replies[card], rules, odds)
+    else:
+        end_trick(view, board, led, reply, PARTNER, trump, 1.0, rules, odds)
+
+
+@jit
+def weigh_replies(view, led, rules, chances):
+    """Write how likely the partner replies with each card, if they reply with any that they may play.
+
+    Of their cards that the observer does not know, each unseen card is as likely as the other; but none is of
+    a suit that they could not follow: they would have it from a Foxes or a Gift, and it would be known.
+    """
+    known, unseen, suit = set_of(view.known_to_me), set_of(view.unseen), suit_set(suit_of(led))
+    for other in range(NUM_SUITS):
+        if view.void[1, other] == 1:
+            unseen &= ~suit_set(other)
+    hidden, pool = max(0, view.hand_sizes[1] - count(known)), count(unseen)
+    share = hidden / max(1, pool)
+    # the chance that all cards of the led suit lie face down, so that the partner may play another one
+    free = 1.0
+    if not is_character(led, ROYAL_HEIR, rules):
+        if known & suit or not (known | unseen) & ~suit:
+            free = 0.0
+        for k in range(count(unseen & suit)):
+            free *= max(0, pool - hidden - k) / (pool - k)
+    following = count(known & suit) + share * count(unseen & suit)
+    others = count(known & ~suit) + share * count(unseen & ~suit)
+    if is_character(led, ROYAL_HEIR, rules):
+        following = others = following + others
+    for card in range(NUM_CARDS):
+        weight = 1.0 if has(known, card) else share if has(unseen, card) else 0.0
+        if weight > 0.0 and has(suit, card):
+            bound = 1.0 if is_character(led, ROYAL_HEIR, rules) else 1.0 - free
+            chances[card] = bound * weight / following
+        else:
+            chances[card] = free * weight / others if weight > 0.0 else 0.0
+
+
+@jit
+def end_trick(view, board, led, reply, leader, trump, chance, rules, odds):
+    """Add what these two cards would bring."""
+    follower_won = follower_wins(led, reply, trump)
+    winner = 1 - leader if follower_won else leader
+    if winner == ME:
+        odds[WIN] += chance
+    move = 0
+    if possible_moves(led, reply, follower_won, rules) != one(move):
+        odds[DECIDES] += chance
+        move, _ = best_move(view, board, led, reply, leader, trump, rules)
+    land(view, landing_of(board, led, reply, winner, follower_won, move, rules), chance, odds)
+
+
+@jit
+def land(view, space, chance, odds):
+    """Add what the tracker would find on a space, or over the edge."""
+    if space == NONE:
+        odds[OVERRUN] += chance
+        return
+    if view.gems[space] > 0:
+        odds[COLLECT] += chance
+    for k in range(len(NEAR)):
+        other = space + k - REACH
+        if 0 <= other < len(view.gems) and view.gems[other] > (other == space):
+            odds[GEMS + k] += chance

@@ -1,0 +1,62 @@
+"""What a player works out about each of its actions before its network looks: its *prospects*.
+
+They are a function of one observation and its mask, so they can tell nothing that the observer does not know;
+they spare a network the game's arithmetic, not its thinking.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..envs.game import Game
+from .duet import prospects as duet
+from .lisak import prospects as lisak
+
+
+class Prospects(Protocol):
+    """Reads the observations of one ruleset.
+
+    Attributes:
+        names: What is told of each action. The first is always ``choice``: whether it is legal now; of an
+            action that is not, nothing else is told.
+    """
+
+    names: tuple[str, ...]
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """What is to be expected of each action.
+
+        Args:
+            observations: Shape ``(n, size)``.
+            masks: Flags, int8, shape ``(n, actions)``.
+
+        Returns:
+            Percents, int8, shape ``(n, actions, len(names))``.
+        """
+        ...
+
+
+_PROSPECTS: dict[str, Callable[[Any], Prospects]] = {"duet": duet.Prospects, "lisak": lisak.Prospects}
+
+
+def prospects_of(game: Game, ruleset: Any) -> Prospects:
+    """The one who works out the prospects of a game's actions.
+
+    Args:
+        game: The game.
+        ruleset: What the observations come from.
+    """
+    return _PROSPECTS[game.name](ruleset)
+
+
+def with_prospects(observations: np.ndarray, masks: np.ndarray, prospects: Prospects | None) -> np.ndarray:
+    """Observations with the prospects of all actions behind them, as networks read them.
+
+    Returns:
+        In the observations' dtype, shape ``(n, size + actions * len(names))``.
+    """
+    if prospects is None:
+        return observations
+    table = prospects(observations, masks).reshape(len(observations), -1)
+    return np.concatenate([observations, table.astype(observations.dtype, copy=False)], axis=1)
