@@ -17,8 +17,8 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: $(READY)  ## scripted teams play 20,000 games of each game, one of each becomes a picture
-	$(BIN)/reynard demo
+demo: $(READY)  ## trains a Duet team from nothing, compares it, draws one of its games; then Lišák
+	$(BIN)/reynard demo configs/duet/demo.yaml
 
 test: $(READY)  ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 -m 'not slow'

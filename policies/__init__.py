@@ -3,6 +3,7 @@
 from .duet import cautious, greedy  # noqa: F401 - they enter themselves in the registry
 from .human import Human, Quit
 from .lisak import bayes, human, literal, naive  # noqa: F401
+from .menagerie import zoo_names
 from .policy import Dice, Policy, make_policy, policies_of, register
 from .seats import seat_policies, team_name
 from .uniform import Uniform
@@ -18,4 +19,5 @@ __all__ = [
     "register",
     "seat_policies",
     "team_name",
+    "zoo_names",
 ]

@@ -55,17 +55,20 @@ class Learned:
         return (heights <= drawn).sum(axis=1).astype(np.int64)
 
 
-def save_actor(path: Path, actor: "Actor", card: dict[str, Any]) -> None:
+def save_actor(path: Path, actor: "Actor", card: dict[str, Any], half: bool = False) -> None:
     """Write ``path.safetensors`` and ``path.json``, each at once.
 
     Args:
         path: The files' path without an ending.
         actor: The network.
         card: What is said of it; ``network`` is added.
+        half: Write the weights as float16, which takes half the room.
     """
     from safetensors.torch import save_file
 
     weights = {name: value.detach().cpu().contiguous() for name, value in actor.state_dict().items()}
+    if half:
+        weights = {name: value.half() for name, value in weights.items()}
     for ending, write in (
         (".safetensors", lambda target: save_file(weights, target)),
         (
@@ -120,12 +123,30 @@ def _build(game: Game, ruleset: Any, argument: str) -> Policy:
         raise InvalidOption(f"learned takes the path of a policy, and ',sample' behind it, not {argument!r}")
     path = Path(name)
     path = path.with_suffix("") if path.suffix in (".safetensors", ".json") else path
+    return seat_actor(name, path, game, ruleset, sample=mode == "sample")
+
+
+def seat_actor(name: str, path: Path, game: Game, ruleset: Any, sample: bool) -> Learned:
+    """A saved network as a player of a game.
+
+    Args:
+        name: What the user calls it.
+        path: The files' path without an ending.
+        game: What it is to play.
+        ruleset: The rules it is to play by.
+        sample: Draw an action by the network's odds instead of taking its favourite.
+
+    Raises:
+        InvalidOption: It cannot be read, or was trained for another game or other observations.
+    """
     actor, card = load_actor(path)
     mine = (game.layout(ruleset).visible_size(ruleset.history), len(game.action_names(ruleset)))
     theirs = (actor.shape.inputs, actor.shape.actions)
     if card.get("game", game.name) != game.name or mine != theirs:
+        trained = card.get("config", {}).get("ruleset")
         raise InvalidOption(
             f"{name} was trained for {card.get('game')} with {theirs[0]} numbers in an observation and "
             f"{theirs[1]} actions; this game is {game.name} with {mine[0]} and {mine[1]}"
+            + (f" (its ruleset: {trained})" if trained else "")
         )
-    return Learned(actor, game, ruleset, sample=mode == "sample")
+    return Learned(actor, game, ruleset, sample)

@@ -145,7 +145,8 @@ class Choices(NamedTuple):
     """What was found of the choices of n observations.
 
     Args:
-        units: float32, a row for each choice, or for every action of every observation: ``(n, actions, units)``.
+        units: float32, a row for each choice, or for every action of every observation,
+            ``(n, actions, units)``.
         rows: Each choice's observation, int64; ``None`` if there is a row for every action.
         actions: Its action, int64; or which actions are choices, ``(n, actions)``.
     """
@@ -235,7 +236,8 @@ class Critic(nn.Module):
     """From what a body found to what is to be expected.
 
     Args:
-        body: The one it sits on, of its own or the actor's.
+        width: Features of the whole.
+        choices: Units that judge a choice.
     """
 
     def __init__(self, width: int, choices: int) -> None:

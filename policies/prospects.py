@@ -9,9 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..envs.errors import InvalidOption
 from ..envs.game import Game
 from .duet import prospects as duet
 from .lisak import prospects as lisak
+from .lisak.progress import Progress as LisakProgress
 
 
 class Prospects(Protocol):
@@ -48,6 +50,27 @@ def prospects_of(game: Game, ruleset: Any) -> Prospects:
         ruleset: What the observations come from.
     """
     return _PROSPECTS[game.name](ruleset)
+
+
+#: How far a team has come, from 0 to 1, by what everybody knows: state records to float32, shape ``(n,)``.
+Progress = Callable[[np.ndarray], np.ndarray]
+
+_PROGRESS: dict[str, Callable[[Any], Progress]] = {"lisak": LisakProgress}
+
+
+def progress_of(game: Game, ruleset: Any) -> Progress:
+    """The one who tells how far a team has come, between the rewards of the game itself.
+
+    Args:
+        game: The game.
+        ruleset: The rules it is played by.
+
+    Raises:
+        InvalidOption: The game has none: its own rewards come often enough.
+    """
+    if game.name not in _PROGRESS:
+        raise InvalidOption(f"{game.name} knows no progress but its rewards, so shaping must be 0")
+    return _PROGRESS[game.name](ruleset)
 
 
 def with_prospects(observations: np.ndarray, masks: np.ndarray, prospects: Prospects | None) -> np.ndarray:

@@ -228,12 +228,21 @@ def test_out_of_time_is_a_blank_card(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "seconds left." in out and "Time is up." not in out
 
 
-def test_demo_compares_teams_and_draws_a_game(tmp_path: Path) -> None:
-    out = run("demo", "--games", "100", "--out", str(tmp_path / "new"))
-    assert all(team in out for team in ("random", "cautious", "greedy+cautious"))
-    assert all(team in out for team in ("naive", "naive+bayes", "literal+bayes"))
+def test_demo_trains_compares_teams_and_draws_a_game(tmp_path: Path, root: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    text = (root / "configs" / "duet" / "demo.yaml").read_text()
+    for line in ("decisions: 1_000_000", "every: 100_000, games: 500"):
+        assert line in text
+    text = text.replace("1_000_000", "32768").replace("every: 100_000, games: 500", "every: 16384, games: 50")
+    (tmp_path / "quick.yaml").write_text(text)
+    new = tmp_path / "new"
+    for number in (1, 2):  # a second one leaves the first one's run alone
+        out = run("demo", str(tmp_path / "quick.yaml"), "--games", "50", "--out", str(new))
+        assert all(team in out for team in ("random", "greedy", "zoo:duet-standard-a-s0", f"run-{number}"))
+        assert all(team in out for team in ("naive", "zoo:lisak-box-s0", "literal+bayes"))
+        assert (new / f"run-{number}" / "curve.png").stat().st_size > 5000
     for game in ("duet", "lisak"):
-        assert (tmp_path / "new" / f"{game}.gif").stat().st_size > 10_000
+        assert (new / f"{game}.gif").stat().st_size > 10_000
 
 
 def test_bench_measures_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What ``reynard`` can do: list, evaluate, watch, play, bench, world, demo."""
+"""What ``reynard`` can do: list, evaluate, watch, play, bench, world."""
 
 import json
 from collections.abc import Iterator
@@ -26,12 +26,6 @@ from . import bench
 from .evaluate import BATCH_SIZE, Evaluation, evaluate
 from .reports import bench_grid, plain_grid, result_grid, verdicts
 from .show import play_through, write_gif
-
-#: Who is compared by ``demo``.
-DEMO_TEAMS: dict[str, list[list[str]]] = {
-    "duet": [["random"], ["cautious"], ["greedy"], ["greedy", "cautious"]],
-    "lisak": [["random"], ["naive"], ["fox=naive", "seeker=bayes"], ["fox=literal", "seeker=bayes"]],
-}
 
 app = typer.Typer(
     help="Cooperative, partial-information games for reinforcement learning.",
@@ -269,22 +263,3 @@ def world(
         console.print(f"{len(wrong)} faults" if wrong else "no faults")
     if wrong:
         raise typer.Exit(1)
-
-
-@app.command()
-def demo(
-    games: Annotated[int, typer.Option(min=1, help="Games for each team.")] = 20_000,
-    seed: Seed = 0,
-    out: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("out"),
-) -> None:
-    """The main job: scripted teams play both games and are compared; a game of each becomes a picture."""
-    with refusals():
-        out.mkdir(parents=True, exist_ok=True)
-        for name, teams in DEMO_TEAMS.items():
-            game = find_game(name)
-            console.print(result_grid([evaluate_with_bar(game, team, games, seed) for team in teams]))
-            renderer, team = game.renderer(), GOOD_TEAMS[name]
-            steps = play_through(game, team, seed)
-            frames = [renderer.image(renderer.scene_of(table, None)) for table, _, _ in steps]
-            write_gif(out / f"{name}.gif", frames)
-            console.print(f"One game of {' and '.join(team)}: {out / name}.gif\n", highlight=False)

@@ -157,6 +157,9 @@ class TrainConfig(Section):
             the game's symmetries (Other-Play), so that no convention can hang on a name.
         partners: Who plays the seats that are not the learner's, one of them drawn for each episode:
             policies, or lists of ``SEAT=POLICY``; ``self`` is the learner itself. None: it plays every seat.
+        shaping: Weight of what a game tells of a team's progress (Lišák: the share of the bits about the answer
+            that are known), as a reward that is paid back at the end: it changes when something is earned,
+            not what is best. 0: none.
         learner: The learner's seats or roles beside partners; ``None``: one seat, drawn for each episode.
         ppo: How the policy learns.
         network: What it is.
@@ -182,6 +185,7 @@ class TrainConfig(Section):
         tuple[str, ...] | None,
         Field(strict=False, min_length=1, description="a list of seats or roles, or null for any one seat"),
     ] = None
+    shaping: Amount = 0.0
     ppo: PpoConfig = PpoConfig()
     network: NetworkConfig = NetworkConfig()
     evaluation: EvaluationConfig = EvaluationConfig()

@@ -137,6 +137,7 @@ class Population(SelfPlay):
         super().reset()
         self._sit(np.arange(self.num_envs))
         self._let_others_play(np.zeros(self.num_envs, np.float32), {}, np.ones(self.num_envs, np.bool_))
+        self._progress = self._come_so_far()
         return self._observations()
 
     def _sit(self, rows: np.ndarray) -> None:

@@ -14,7 +14,7 @@ from ..envs.batch import Batch
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
 from ..envs.streams import NAMES, below, random_words
-from ..policies.prospects import prospects_of, with_prospects
+from ..policies.prospects import progress_of, prospects_of, with_prospects
 
 
 @parallel_kernel
@@ -44,6 +44,10 @@ class SelfPlay(VecEnv):
         other_play: Show every seat the game under names of its own, drawn anew for each episode from the
             game's symmetries (Other-Play), and understand its actions under them. The full state keeps the
             real names.
+        shaping: Weight of the team's progress as a reward; the progress is paid back at the end, so that it
+            changes when something is earned, and not what is best (potential-based shaping; A. Ng et al.,
+            ICML 1999). Episodes' returns are told without it.
+        gamma: The discount that the progress is paid back with.
         prospects: Show the prospects of all actions behind the observation (``policies/prospects.py``).
     """
 
@@ -59,6 +63,8 @@ class SelfPlay(VecEnv):
         full_state: bool = False,
         other_play: bool = False,
         prospects: bool = False,
+        shaping: float = 0.0,
+        gamma: float = 1.0,
     ) -> None:
         self.batch = Batch(game, ruleset, count, threads=threads)
         self._seed_of_all = seed
@@ -68,6 +74,9 @@ class SelfPlay(VecEnv):
         self._names = np.zeros(count, np.int64)  # under which of the symmetries each mover sees its game
         seen = self.batch.layout.space(self.batch.ruleset.history)
         self._prospects = prospects_of(game, self.batch.ruleset) if prospects else None
+        self._progress_of = progress_of(game, self.batch.ruleset) if shaping else None
+        self._shaping, self._gamma = shaping, gamma
+        self._progress = np.zeros(count, np.float32)
         if self._prospects is not None:
             more = len(self.batch.action_names) * len(self._prospects.names)
             high = np.concatenate([seen.high, np.full(more, 100, seen.dtype)])
@@ -90,6 +99,7 @@ class SelfPlay(VecEnv):
         self.batch.reset(self._seed_of_all)
         self._returns[:] = 0
         self._lengths[:] = 0
+        self._progress = self._come_so_far()
         return self._observations()
 
     def step_async(self, actions: np.ndarray) -> None:
@@ -116,6 +126,8 @@ class SelfPlay(VecEnv):
             }
         self._returns[ended] = 0
         self._lengths[ended] = 0
+        before, self._progress = self._progress, self._come_so_far()
+        rewards += self._shaping * (self._gamma * np.where(ended, 0, self._progress) - before)
         return self._observations(), rewards, ended, infos
 
     def _play(self, actions: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
@@ -124,6 +136,9 @@ class SelfPlay(VecEnv):
         self.batch.step(actions, restart=True)
         self.outcomes = self.batch.outcomes.copy()
         return self.batch.rewards.copy(), self._last_sights(self.batch, np.arange(self.num_envs), names)
+
+    def _come_so_far(self) -> np.ndarray:
+        return self._progress if self._progress_of is None else self._progress_of(self.batch.records)
 
     def _last_sights(self, batch: Batch, rows: np.ndarray, names: np.ndarray) -> dict[int, np.ndarray]:
         """What whoever moved last saw at the end of each game that ended, when nothing was left to choose.
@@ -168,6 +183,7 @@ class SelfPlay(VecEnv):
         self.batch.set_state(mine | {"records": state["records"], "seeded": True})
         self._returns[:] = state["returns"]
         self._lengths[:] = state["lengths"]
+        self._progress = self._come_so_far()
         return self._observations()
 
     # --- the rest of the interface; all games are one environment -------------------------------------

@@ -1,12 +1,16 @@
 """``reynard train``: one configuration, one command."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich import progress as rich_progress
 
 from .commands import app, console, refusals
+
+if TYPE_CHECKING:
+    from .config import TrainConfig
+    from .trainer import Progress
 
 
 @app.command()
@@ -25,26 +29,41 @@ def train(
 ) -> None:
     """Train a team by self-play; a stopped run can be resumed, and ends with the same weights."""
     with refusals():
-        from . import trainer
         from .config import read_config
-        from .curve import draw_curve
 
-        folder = out or Path("runs") / config.stem
-        run = trainer.Run(read_config(config, settings), folder, resume)
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("training", total=run.config.decisions)
+        train_and_tell(read_config(config, settings), out or Path("runs") / config.stem, resume)
 
-            def show(progress: trainer.Progress) -> None:
-                text = f"{progress.speed:,.0f} decisions/s, {progress.win_rate:.1%} wins while exploring"
-                bar.update(task, completed=progress.decisions, description=text)
 
-            run.train(show)
-        draw_curve(folder)
-        last = trainer.read_evaluations(folder / "evaluations.csv")[-1]
-        console.print(
-            f"{float(last['win_rate']):.1%} wins in {run.config.evaluation.games:,} games "
-            f"({float(last['low']):.1%}–{float(last['high']):.1%}): learned:{folder / 'policy'}",
-            highlight=False,
-            soft_wrap=True,
-        )
+def train_and_tell(config: "TrainConfig", folder: Path, resume: bool = False) -> None:
+    """Train with a progress bar, draw the curve, and say in a line what came of it."""
+    from .curve import draw_curve
+    from .trainer import read_evaluations
+
+    columns = (
+        rich_progress.TextColumn("{task.description}"),
+        rich_progress.BarColumn(),
+        rich_progress.TimeRemainingColumn(),
+    )
+    with rich_progress.Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("training", total=config.decisions)
+
+        def show(progress: "Progress") -> None:
+            text = f"{progress.speed:,.0f} decisions/s, {progress.win_rate:.1%} wins while exploring"
+            bar.update(task, completed=progress.decisions, description=text)
+
+        if config.backend == "rllib":
+            from .rllib.run import train_with_rllib
+
+            train_with_rllib(config, folder, resume, show)
+        else:
+            from .trainer import Run
+
+            Run(config, folder, resume).train(show)
+    draw_curve(folder)
+    last = read_evaluations(folder / "evaluations.csv")[-1]
+    console.print(
+        f"{float(last['win_rate']):.1%} wins in {config.evaluation.games:,} games "
+        f"({float(last['low']):.1%}–{float(last['high']):.1%}): learned:{folder / 'policy'}",
+        highlight=False,
+        soft_wrap=True,
+    )

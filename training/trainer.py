@@ -256,6 +256,8 @@ def _make_envs(game: Game, config: TrainConfig) -> SelfPlay:
         "full_state": config.network.critic == "full",
         "other_play": config.other_play,
         "prospects": config.network.choices > 0,
+        "shaping": config.shaping,
+        "gamma": config.ppo.gamma,
     }
     if not config.partners:
         return SelfPlay(game, config.ruleset, config.games, config.seed, **options)

@@ -53,7 +53,7 @@ def test_what_a_follower_is_told_comes_true(ruleset: str) -> None:
             table.play(action)
             after = table.to_dict()
             ended = after["trick"] == before["trick"] + 1 or after["outcome"] is not None
-            replied = before["phase"] == "play" and not seen["i_lead"] or before["phase"] == "move"
+            replied = (before["phase"] == "play" and not seen["i_lead"]) or before["phase"] == "move"
             if not (replied and ended) or after["round"] != before["round"]:
                 continue
             odds = dict(zip(FEATURES, told[action].tolist(), strict=True))
@@ -119,7 +119,7 @@ def played_without_characters(rules: object, steps: int) -> Batch:
 
 
 def test_D21_hidden_cards_change_nothing() -> None:
-    """Prospects are made of an observation, so what it does not hold they cannot tell; shown on real swaps."""
+    """What an observation does not hold prospects cannot tell; shown on real swaps."""
     batch = played("standard", 15)
     prospects = Prospects(batch.ruleset)
     told = prospects(batch.observations, batch.masks)

@@ -13,9 +13,11 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback
 
+from reynard.envs import InvalidOption
 from reynard.envs.duet import DUET
 from reynard.envs.lisak import LISAK
 from reynard.envs.table import Table
+from reynard.policies.prospects import progress_of, prospects_of
 from reynard.training.config import NetworkConfig
 from reynard.training.selfplay import SelfPlay
 from reynard.training.shape import shape_of
@@ -200,3 +202,60 @@ def test_the_actor_sees_its_observation_only_and_the_critic_what_it_is_for(criti
     odds, blind = (ppo.policy.get_distribution(each).distribution.logits for each in (seen, other))
     assert torch.equal(odds, blind)
     assert not torch.equal(ppo.policy.predict_values(seen), ppo.policy.predict_values(other))
+
+
+def test_prospects_stand_behind_the_observation() -> None:
+    for game in (DUET, LISAK):
+        envs, plain = SelfPlay(game, "tiny", 5, prospects=True), SelfPlay(game, "tiny", 5)
+        prospects, rng = prospects_of(game, envs.batch.ruleset), np.random.default_rng(0)
+        seen, bare = envs.reset(), plain.reset()
+        for _ in range(60):
+            table = prospects(bare, plain.action_masks())
+            assert (seen == np.concatenate([bare, table.reshape(5, -1)], axis=1)).all()
+            assert envs.observation_space.contains(seen[0])
+            actions = random_legal(plain.action_masks(), rng)
+            (bare, *_), (seen, _, ended, infos) = plain.step(actions), envs.step(actions)
+            for index in np.flatnonzero(ended):
+                assert infos[index]["terminal_observation"].shape == seen[index].shape
+
+
+def test_other_play_renames_prospects_with_everything_else() -> None:
+    envs = SelfPlay(DUET, "standard", 12, seed=4, other_play=True, prospects=True)
+    prospects, rng = prospects_of(DUET, envs.batch.ruleset), np.random.default_rng(0)
+    size, seen = envs.batch.observation_size, envs.reset()
+    for _ in range(40):
+        told = prospects(np.ascontiguousarray(seen[:, :size]), envs.action_masks())
+        assert (seen[:, size:] == told.reshape(12, -1)).all()
+        real = prospects(envs.batch.observations, envs.batch.masks)
+        meant = envs._meant[envs._names]
+        assert (told == np.take_along_axis(real, meant[:, :, None], axis=1)).all()
+        seen, *_ = envs.step(random_legal(envs.action_masks(), rng))
+
+
+def test_progress_is_paid_back() -> None:
+    """Potential-based shaping: by an episode's end, what it brought is what it brings without."""
+    gamma, weight = 0.9, 2.0
+    envs, plain = (
+        SelfPlay(LISAK, "tiny", 6, seed=1, **more) for more in ({"shaping": weight, "gamma": gamma}, {})
+    )
+    progress, rng = progress_of(LISAK, envs.batch.ruleset), np.random.default_rng(0)
+    envs.reset(), plain.reset()
+    before, discounted, steps, episodes = progress(envs.batch.records), np.zeros(6), np.zeros(6), 0
+    for _ in range(150):
+        actions = random_legal(envs.action_masks(), rng)
+        (_, rewards, ended, infos), (_, bare, _, others) = envs.step(actions), plain.step(actions)
+        after = progress(envs.batch.records)
+        assert rewards == pytest.approx(
+            bare + weight * (gamma * np.where(ended, 0, after) - before), abs=1e-5
+        )
+        discounted += gamma**steps * (rewards - bare)
+        steps += 1
+        before = after
+        for index in np.flatnonzero(ended):
+            assert discounted[index] == pytest.approx(0, abs=1e-5)  # a game begins without any progress
+            assert infos[index]["episode"]["r"] == others[index]["episode"]["r"]
+            discounted[index] = steps[index] = 0
+            episodes += 1
+    assert episodes > 6
+    with pytest.raises(InvalidOption, match="duet knows no progress but its rewards"):
+        SelfPlay(DUET, "tiny", 2, shaping=1.0)
