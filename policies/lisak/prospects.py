@@ -11,20 +11,21 @@ import numpy as np
 from ...envs.games import records_for
 from ...envs.jit import jit, parallel_kernel, prange
 from ...envs.lisak.actions import action_names
-from ...envs.lisak.inference import coin_flips
+from ...envs.lisak.inference import candidates, coin_flips
 from ...envs.lisak.reading import read_states
 from ...envs.lisak.rules import judge
 from ...envs.lisak.ruleset import MAX_ROW, Ruleset
 from ...envs.lisak.state import JOKER, TOKENS
 from ...envs.lisak.world import BORDERLINE, NO, YES
-from .reckoning import tables_for, weigh
+from .reckoning import COUNTS, count_of_row, entropy, information, tables_for, weigh
 
 WHOLE: Final = 100  # chances are whole percents
-CHOICE, TRUE, UNSURE, RIGHT, LITERAL = range(5)
+CHOICE, TRUE, UNSURE, TELLS, RIGHT, LITERAL = range(6)
 FEATURES: Final = (
     "choice",  # 100: the action is legal; all others are 0 where it is not
     "true",  # of a clue: that the world judges it yes
     "unsure",  # of a clue: that the world judges it borderline
+    "tells",  # of a clue: the share of the missing bits that its row's count would bring, as the row stands
     "right",  # of an answer, as a clue or on a trophy: that it is the one
     "literal",  # of tokens and the joker: that the literal fox would do it
 )
@@ -85,10 +86,12 @@ def weigh_clues(game, rules, tables, weights, table):
     """What the answers that are still possible say of every clue and trophy."""
     options = rules.options[0]
     begin = weigh(game, rules, weights)
-    count = len(rules.pool) - begin
-    if options.hint == 1:
-        hint = rules.hint_of[game.answer]
-        count = rules.pool_start[hint + 1] - begin
+    count = candidates(game, rules)[1] - begin
+    surely, unsure_ones = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for place in range(options.row_length):
+        card = game.cards[game.round_number, place]
+        count_of_row(card, options, tables, begin, count, surely, unsure_ones)
+    active, missing, room = np.flatnonzero(weights[:count]), entropy(weights, count), np.empty(COUNTS)
     for clue in range(options.trophy):
         if table[clue, CHOICE] == 0:
             continue
@@ -99,6 +102,9 @@ def weigh_clues(game, rules, tables, weights, table):
             unsure += weights[k] * (judged == BORDERLINE)
         table[clue, TRUE] = percent(true)
         table[clue, UNSURE] = percent(unsure)
+        if missing > 0.0:
+            bits = information(clue, tables, begin, weights, active, surely, unsure_ones, room)
+            table[clue, TELLS] = min(WHOLE, percent(max(0.0, bits / missing)))
     for k in range(count):
         answer = rules.pool[begin + k]
         for action in (options.ideas + answer, options.trophy + answer):

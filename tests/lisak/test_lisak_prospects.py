@@ -9,10 +9,10 @@ import pytest
 from reynard.envs.batch import Batch
 from reynard.envs.lisak import LISAK
 from reynard.envs.lisak.actions import catalogue
-from reynard.envs.lisak.state import FOX, JOKER, TOKENS
+from reynard.envs.lisak.state import BLANK_CARD, CLUE_CARD, FOX, JOKER, NO_CARD, TOKENS
 from reynard.envs.lisak.world import BORDERLINE, YES
 from reynard.policies.lisak.progress import Progress
-from reynard.policies.lisak.prospects import FEATURES, LITERAL, RIGHT, TRUE, UNSURE, Prospects
+from reynard.policies.lisak.prospects import FEATURES, LITERAL, RIGHT, TELLS, TRUE, UNSURE, Prospects
 
 OPTIONS = [
     {"world": "tiny"},
@@ -67,6 +67,46 @@ def test_seekers_prospects_are_the_posteriors_verdicts(options: dict[str, object
                 assert (told[index, action, RIGHT] > 0) == (right > 0)
                 compared += 1
     assert compared > 1000
+
+
+def bits_of(chances: np.ndarray, verdicts: np.ndarray) -> tuple[float, float]:
+    """Entropy of the answer, and its mutual information with a row's count, by enumeration.
+
+    ``verdicts``: int, shape ``(answers, cards)``.
+    """
+    joint: dict[tuple[int, int], float] = {}
+    for answer in np.flatnonzero(chances):
+        unsure = int((verdicts[answer] == BORDERLINE).sum())
+        for coins in product((0, 1), repeat=unsure):
+            at = int(answer), int((verdicts[answer] == YES).sum()) + sum(coins)
+            joint[at] = joint.get(at, 0.0) + chances[answer] / 2**unsure
+    counts: dict[int, float] = {}
+    for (_, count), chance in joint.items():
+        counts[count] = counts.get(count, 0.0) + chance
+    missing = -sum(chance * log2(chance) for chance in chances if chance > 0)
+    told = sum(
+        chance * log2(chance / counts[count] / chances[answer]) for (answer, count), chance in joint.items()
+    )
+    return missing, told
+
+
+def test_what_a_clue_tells_is_its_rows_information_about_the_answer() -> None:
+    compared = 0
+    for steps in (0, 4, 11, 18):
+        batch = played({"world": "small", "consultation": 0}, steps)
+        world, told = batch.ruleset.words, Prospects(batch.ruleset)(batch.observations, batch.masks)
+        for index in range(batch.count):
+            chances = posterior_of(batch, index)
+            row = batch.records[index]["cards"][batch.records[index]["round_number"]]
+            written = [int(number) - 1 for kind, number in row if kind == CLUE_CARD]
+            others = [kind for kind, _ in row if kind not in (CLUE_CARD, NO_CARD, BLANK_CARD)]
+            if batch.to_move[index] == FOX or (chances > 0).sum() < 2 or others:
+                continue
+            for action in np.flatnonzero(batch.masks[index][: catalogue(world).trophy])[::9]:
+                missing, bits = bits_of(chances, world.judgement[:, [*written, int(action)]])
+                assert told[index, action, TELLS] == pytest.approx(100 * bits / missing, abs=4)
+                compared += 1
+    assert compared > 300
 
 
 def test_L10_the_foxs_prospects_are_a_literal_foxs_chances() -> None:
