@@ -16,6 +16,7 @@ from typing import Any
 from reynard.envs import GAMES, find_game
 from reynard.envs.game import Game
 from reynard.envs.games import in_short
+from reynard.policies.menagerie import zoo_card, zoo_names
 from reynard.training.show import play_through
 
 DOCS = Path(__file__).parent
@@ -39,7 +40,7 @@ MADE = "<!-- Made by docs/generate.py; change the code it comes from. -->\n\n"
 
 def pages() -> dict[Path, str]:
     """Every generated page, by its place under ``docs``."""
-    made = {Path("rules.md"): rulings_page()}
+    made = {Path("rules.md"): rulings_page(), Path("zoo.md"): zoo_page()}
     for name in GAMES:
         game = find_game(name)
         made[Path(f"{name}-observation.md")] = observation_page(game)
@@ -124,6 +125,51 @@ def rulings_page() -> str:
         lines += [f"## {group.pop('title')}\n", "| ruling | in short | tests |", "|---|---|---|"]
         for number, short in group.items():
             lines.append(f"| {number} | {short} | {'<br>'.join(tests.get(number, ['**none**']))} |")
+        lines.append("")
+    return MADE + "\n".join(lines)
+
+
+ZOO = """# The zoo
+
+Trained networks that come with the package: weights and a card each, in [`policies/zoo`](../policies/zoo).
+They play wherever a policy's name is asked for, as `zoo:NAME` (their favourites) or `zoo:NAME,sample` (by their odds):
+
+    reynard zoo list
+    reynard evaluate duet --policy zoo:duet-standard-a-s0
+    reynard evaluate lisak --policy zoo:lisak-box-s0 --set knowledge=posterior
+
+Each line is a card: {games:,} games by argmax play of the team that is this network in every seat, on deals
+that are not those of its training (seed {seed}), with a 95% interval; a test plays a thousand of them again. `op`:
+trained by Other-Play. A card's `config` is all that it takes to train the network again
+([training](training.md)); {threads}. What the figures mean is told in [results](results.md).
+"""
+
+
+def zoo_page() -> str:
+    """A table of the zoo for each game, from the cards."""
+    cards = {name: zoo_card(name) for name in zoo_names()}
+    first = next(iter(cards.values()))["evaluation"]
+    threads = {card["config"]["threads"] for card in cards.values()}
+    told = "each was trained on one core" if threads == {1} else "the cards tell on how many cores"
+    lines = [ZOO.format(games=first["games"], seed=f"{first['seed']:,}", threads=told)]
+    for game in GAMES:
+        mine = {name: card for name, card in cards.items() if card["game"] == game}
+        means = [key for key in next(iter(mine.values()))["evaluation"] if key.endswith("_mean")]
+        shown = [key.removesuffix("_mean") for key in means if key != "moves_mean"]
+        lines += [
+            f"## {find_game(game).name}\n",
+            f"| name | ruleset | wins | 95% interval | {' | '.join(shown)} | decisions | minutes |",
+            "|---|---|---|---|" + "---|" * len(shown) + "---|---|",
+        ]
+        for name, card in mine.items():
+            result, rules = card["evaluation"], card["config"]["ruleset"]
+            low, high = result["interval"]
+            rules = ", ".join(f"{k}={v}" for k, v in rules.items()) if isinstance(rules, dict) else rules
+            numbers = " | ".join(f"{result[f'{key}_mean']:.2f}" for key in shown)
+            lines.append(
+                f"| `{name}` | `{rules}` | {result['win_rate']:.1%} | {low:.1%}–{high:.1%} | {numbers} | "
+                f"{card['decisions'] / 1e6:.1f} M | {card['seconds'] / 60:.0f} |"
+            )
         lines.append("")
     return MADE + "\n".join(lines)
 

@@ -42,7 +42,7 @@ class Learned:
         """See :class:`Policy`."""
         import torch
 
-        device = self.actor.head.weight.device
+        device = next(self.actor.parameters()).device
         seen = np.ascontiguousarray(with_prospects(observations, masks, self._prospects))
         with torch.no_grad():
             logits = self.actor(torch.from_numpy(seen).to(device)).cpu().numpy()

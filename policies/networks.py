@@ -35,6 +35,8 @@ class Shape:
         embedding: Width of a card's embedding.
         features: Numbers that are known of each action (its prospects), behind the observation; 0: none.
         choices: Units that judge an action by them, the same for all actions.
+        alike: Whether actions are judged by their prospects alone, so that those with the same prospects are
+            worth the same; else each has a bias and a logit of its own besides.
     """
 
     inputs: int
@@ -48,6 +50,7 @@ class Shape:
     embedding: int = 0
     features: int = 0
     choices: int = 0
+    alike: bool = False
 
     @property
     def whole(self) -> int:
@@ -171,9 +174,9 @@ class Choices(NamedTuple):
 class Body(nn.Module):
     """What lies below the heads: the trunk, and, beside it, units that judge each choice by its prospects.
 
-    Of an action only its prospects, the trunk's view of the whole and a learned bias of its own count, with
-    the same weights for all actions: what is learned of one card holds for the others. The first number of
-    an action's prospects tells whether it is a choice at all.
+    An action's prospects, the trunk's view of the whole and (unless all are alike) a bias of its own count,
+    with the same weights for all actions: what is learned of one card holds for the others. The first number
+    of an action's prospects tells whether it is a choice at all.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -185,8 +188,9 @@ class Body(nn.Module):
         if shape.choices:
             self.of_whole = nn.Linear(self.width, shape.choices)
             self.of_choice = nn.Linear(shape.features, shape.choices, bias=False)
-            self.of_action = nn.Embedding(shape.actions, shape.choices)
-            nn.init.zeros_(self.of_action.weight)
+            self.of_action = None if shape.alike else nn.Embedding(shape.actions, shape.choices)
+            if self.of_action is not None:
+                nn.init.zeros_(self.of_action.weight)
 
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, Choices | None]:
         """Features ``(n, width)``, and what was found of the choices (``None`` without units for them)."""
@@ -198,12 +202,15 @@ class Body(nn.Module):
         open_ones, of_whole = prospects[:, :, 0] > 0, self.of_whole(features)
         # where most actions are choices, as in Lišák, it is quicker to judge all; in Duet one in eight is
         if 4 * int(open_ones.count_nonzero()) > open_ones.numel():
-            known = self.of_choice(prospects.float() / 100)
-            units = torch.relu(known + self.of_action.weight + of_whole[:, None])
-            return features, Choices(units, None, open_ones)
+            units = self.of_choice(prospects.float() / 100) + of_whole[:, None]
+            if self.of_action is not None:
+                units = units + self.of_action.weight
+            return features, Choices(torch.relu(units), None, open_ones)
         rows, actions = torch.nonzero(open_ones, as_tuple=True)
-        known = self.of_choice(prospects[rows, actions].float() / 100)
-        return features, Choices(torch.relu(known + self.of_action(actions) + of_whole[rows]), rows, actions)
+        units = self.of_choice(prospects[rows, actions].float() / 100) + of_whole[rows]
+        if self.of_action is not None:
+            units = units + self.of_action(actions)
+        return features, Choices(torch.relu(units), rows, actions)
 
 
 class Actor(nn.Module):
@@ -217,12 +224,15 @@ class Actor(nn.Module):
         super().__init__()
         self.shape = shape
         self.body = Body(shape)
-        self.head = head(self.body.width, shape.actions, gain=0.01)
+        self.head = None if shape.alike else head(self.body.width, shape.actions, gain=0.01)
         self.score = head(shape.choices, 1, gain=0.01) if shape.choices else None
 
     def judge(self, features: torch.Tensor, choices: Choices | None) -> torch.Tensor:
         """What the body found, to logits."""
-        logits = self.head(features)
+        if self.head is None:
+            logits = features.new_zeros(len(features), self.shape.actions)
+        else:
+            logits = self.head(features)
         if self.score is None or choices is None:
             return logits
         return choices.put(self.score(choices.units)[..., 0], logits)

@@ -76,6 +76,7 @@ def test_two_keys_are_enough() -> None:
             "reads": None,
             "embedding": 0,
             "choices": 0,
+            "alike": False,
             "critic": "shared",
         },
         "evaluation": {"every": 1_000_000, "games": 1000},

@@ -109,6 +109,8 @@ class NetworkConfig(Section):
             are read as the numbers they are, which tells a network next to nothing.
         choices: Units that judge each action by its prospects (what it would bring, worked out from the
             observation), the same for all actions; 0: none, and the trunk decides alone.
+        alike: Whether those units alone decide, so that actions with the same prospects are worth the same;
+            else every action has a logit of its own besides. For games with hundreds of them.
         critic: ``"shared"``: it is one more head on the policy's trunk; ``"own"``: it has a trunk of its
             own; ``"full"``: that trunk sees the full state, hidden cards included.
     """
@@ -126,6 +128,7 @@ class NetworkConfig(Section):
     ] = None
     embedding: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
     choices: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
+    alike: Annotated[bool, Field(description="true or false")] = False
     critic: Literal["shared", "own", "full"] = "shared"
 
 
@@ -157,9 +160,9 @@ class TrainConfig(Section):
             the game's symmetries (Other-Play), so that no convention can hang on a name.
         partners: Who plays the seats that are not the learner's, one of them drawn for each episode:
             policies, or lists of ``SEAT=POLICY``; ``self`` is the learner itself. None: it plays every seat.
-        shaping: Weight of what a game tells of a team's progress (Lišák: the share of the bits about the answer
-            that are known), as a reward that is paid back at the end: it changes when something is earned,
-            not what is best. 0: none.
+        shaping: Weight of what a game tells of a team's progress (Lišák: the share of the bits about the
+            answer that are known), as a reward that is paid back at the end: it changes when something is
+            earned, not what is best. 0: none.
         learner: The learner's seats or roles beside partners; ``None``: one seat, drawn for each episode.
         ppo: How the policy learns.
         network: What it is.
@@ -204,6 +207,11 @@ class TrainConfig(Section):
         if rate.start == rate.end == 0:
             raise _refusal(
                 "ppo.learning_rate must be above 0 at an end, not 0 all along", ("ppo", "learning_rate")
+            )
+        if self.network.alike and not self.network.choices:
+            raise _refusal(
+                "network.alike needs network.choices: units to judge the actions by their prospects",
+                *(("network",), ("network", "alike"), ("network", "choices")),
             )
         if self.learner is not None and not self.partners:
             raise _refusal(

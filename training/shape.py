@@ -48,4 +48,5 @@ def shape_of(game: Game, ruleset: Any, network: NetworkConfig) -> Shape:
         embedding=network.embedding if cards else 0,
         features=len(prospects_of(game, ruleset).names) if network.choices else 0,
         choices=network.choices,
+        alike=network.alike,
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..envs import find_game
-from ..envs.errors import InvalidOption
+from ..envs.errors import InvalidOption, unknown
 from ..policies.menagerie import FOLDER, zoo_card, zoo_names
 from .commands import app, console, refusals
 from .reports import plain_grid
@@ -38,6 +38,34 @@ def list_zoo() -> None:
     console.print(grid)
 
 
+@zoo.command("draw")
+def draw_zoo(
+    settings: Annotated[list[str], typer.Argument(help="Names without their seeds: duet-standard-a, …")],
+    picture: Annotated[Path, typer.Option(help="Where to (.png, .svg, .pdf).")] = Path("curves.png"),
+) -> None:
+    """Draw the learning curves of some settings, a line for every seed."""
+    with refusals():
+        from .curve import draw_curves
+
+        named = {setting: seeds_of(setting) for setting in settings}
+        draw_curves(
+            {setting: [zoo_card(name) for name in names] for setting, names in named.items()}, picture
+        )
+        console.print(f"The picture: {picture}", highlight=False, soft_wrap=True)
+
+
+def seeds_of(setting: str) -> list[str]:
+    """The policies of one setting.
+
+    Raises:
+        InvalidOption: There are none.
+    """
+    settings = dict.fromkeys(name.rsplit("-s", 1)[0] for name in zoo_names())
+    if setting not in settings:
+        raise InvalidOption(unknown("setting in the zoo", setting, settings))
+    return [name for name in zoo_names() if name.rsplit("-s", 1)[0] == setting]
+
+
 @zoo.command("add")
 def add_to_zoo(
     run: Annotated[Path, typer.Argument(help="The folder of a training run that has ended.")],
@@ -61,8 +89,9 @@ def add(run: Path, name: str, folder: Path = FOLDER, games: int = GAMES) -> dict
         InvalidOption: The run has no policy, has not ended, or the name is not its game's.
     """
     from ..policies.learned import load_actor, save_actor
+    from .config import TrainConfig
     from .evaluate import evaluate
-    from .trainer import EVALUATION_SEED
+    from .trainer import EVALUATION_SEED, read_evaluations
 
     actor, card = load_actor(run / "policy")
     if card["decisions"] < card["config"]["decisions"]:
@@ -73,6 +102,9 @@ def add(run: Path, name: str, folder: Path = FOLDER, games: int = GAMES) -> dict
             f"the name must be {card['game']}- and small letters, digits or dashes, not {name!r}"
         )
     told = {key: value for key, value in card.items() if key != "network"}
+    rows = read_evaluations(run / "evaluations.csv")
+    told["curve"] = [[int(row["decisions"]), float(row["win_rate"])] for row in rows]
+    told["config"] = TrainConfig(**card["config"]).to_dict()  # with the keys that came since
     save_actor(folder / name, actor, told, half=True)
     game, ruleset = find_game(card["game"]), card["config"]["ruleset"]
     result = evaluate(game, f"learned:{folder / name}", games, EVALUATION_SEED, ruleset).to_dict()

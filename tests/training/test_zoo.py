@@ -27,7 +27,7 @@ SETTINGS = sorted({name.rsplit("-s", 1)[0] for name in zoo_names()})
 def test_a_card_tells_the_truth(name: str) -> None:
     """A thousand games come out within four standard deviations of the card's win rate."""
     card = zoo_card(name)
-    assert TrainConfig(**card["config"]).to_dict() == card["config"]
+    TrainConfig(**card["config"])  # it can be trained again
     assert card["decisions"] >= card["config"]["decisions"] and card["seconds"] > 0
     assert card["seed"] == card["config"]["seed"] and card["reynard"]
     told = card["evaluation"]
@@ -44,7 +44,8 @@ def test_a_card_tells_the_truth(name: str) -> None:
 def test_every_setting_has_three_seeds_of_the_same_configuration(setting: str) -> None:
     cards = [zoo_card(name) for name in zoo_names() if name.rsplit("-s", 1)[0] == setting]
     assert len(cards) >= 3 and len({card["seed"] for card in cards}) == len(cards)
-    assert len({json.dumps(card["config"] | {"seed": 0}) for card in cards}) == 1
+    configs = [TrainConfig(**card["config"] | {"seed": 0}) for card in cards]
+    assert all(config == configs[0] for config in configs)
 
 
 def test_the_zoo_is_small_and_holds_nothing_else() -> None:
