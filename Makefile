@@ -34,6 +34,7 @@ test-slow: $(READY)  ## the slow ones
 
 test-rllib test-interop: test-%: .venv-%/.ready  ## on a local Ray; in TorchRL, Tianshou and Stable-Baselines3
 	.venv-$*/bin/python -m pytest tests/$*
+	$(if $(filter rllib,$*),.venv-rllib/bin/pyright --pythonpath .venv-rllib/bin/python training/rllib)
 
 lint: $(READY)  ## ruff
 	$(BIN)/ruff check .

@@ -132,15 +132,15 @@ def rulings_page() -> str:
 ZOO = """# The zoo
 
 Trained networks that come with the package: weights and a card each, in [`policies/zoo`](../policies/zoo).
-They play wherever a policy's name is asked for, as `zoo:NAME` (their favourites) or `zoo:NAME,sample` (by their odds):
+They play wherever a policy is named, as `zoo:NAME` (their favourites) or `zoo:NAME,sample` (by their odds):
 
     reynard zoo list
     reynard evaluate duet --policy zoo:duet-standard-a-s0
     reynard evaluate lisak --policy zoo:lisak-box-s0 --set knowledge=posterior
 
 Each line is a card: {games:,} games by argmax play of the team that is this network in every seat, on deals
-that are not those of its training (seed {seed}), with a 95% interval; a test plays a thousand of them again. `op`:
-trained by Other-Play. A card's `config` is all that it takes to train the network again
+that are not those of its training (seed {seed}), with a 95% interval; a test plays a thousand of them again.
+`op`: trained by Other-Play. A card's `config` is all that it takes to train the network again
 ([training](training.md)); {threads}. What the figures mean is told in [results](results.md).
 """
 

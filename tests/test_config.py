@@ -206,6 +206,18 @@ def test_schedule_values(schedule: Any, values: list[float]) -> None:
         ("network:\n  trunk: []", f"line 4: network.trunk must be {WIDTHS}, not []"),
         ("network:\n  trunk: 64", f"line 4: network.trunk must be {WIDTHS}, not 64"),
         (
+            "network: {alike: true}",
+            "line 3: network.alike needs network.choices: units to judge the actions by their prospects",
+        ),
+        (
+            "learner: [fox]",
+            "line 3: learner needs partners: name who plays the other seats, or leave both out",
+        ),
+        (
+            "partners: greedy",
+            "line 3: partners must be a list of policies, or of lists of SEAT=POLICY, not 'greedy'",
+        ),
+        (
             "network:\n  activation: rely",
             "line 4: network.activation must be one of relu, gelu, tanh, not 'rely'",
         ),

@@ -154,7 +154,8 @@ class TrainConfig(Section):
         seed: Decides everything that is drawn.
         decisions: Decisions to train on, all games together.
         games: Games played at once.
-        threads: Threads that play them; ``None``: one for each core.
+        threads: Threads that play them; ``None``: one for each core. With rllib: env runners; ``None``: one
+            for each CPU of the cluster.
         backend: ``"sb3"``: Stable-Baselines3, on one machine; ``"rllib"``: Ray RLlib, on one or many.
         other_play: Whether every seat sees the game under names of its own, drawn anew for each episode from
             the game's symmetries (Other-Play), so that no convention can hang on a name.

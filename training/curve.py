@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .trainer import card_of, read_evaluations
+from .run_folder import card_of, read_evaluations
 
 COLOURS = ("#c1632b", "#2b6cc1", "#3d8b40", "#8b3d8b", "#8a7a1f", "#444444")
 

@@ -10,7 +10,7 @@ from .commands import app, console, refusals
 
 if TYPE_CHECKING:
     from .config import TrainConfig
-    from .trainer import Progress
+    from .run_folder import Progress
 
 
 @app.command()
@@ -27,7 +27,7 @@ def train(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder.")] = False,
 ) -> None:
-    """Train a team by self-play; a stopped run can be resumed, and ends with the same weights."""
+    """Train a team; a stopped run can be resumed (and, with backend sb3, ends with the same weights)."""
     with refusals():
         from .config import read_config
 
@@ -37,7 +37,7 @@ def train(
 def train_and_tell(config: "TrainConfig", folder: Path, resume: bool = False) -> None:
     """Train with a progress bar, draw the curve, and say in a line what came of it."""
     from .curve import draw_curve
-    from .trainer import read_evaluations
+    from .run_folder import read_evaluations
 
     columns = (
         rich_progress.TextColumn("{task.description}"),

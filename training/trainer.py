@@ -9,14 +9,9 @@ games, and the states of all random number generators. A run that goes on from o
 bit for bit, as one that was never stopped.
 """
 
-import csv
-import json
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -31,13 +26,11 @@ except ImportError as missing:
     raise ImportError('training needs PyTorch and sb3-contrib: pip install "reynard[train]"') from missing
 
 from ..envs import find_game
-from ..envs.errors import InvalidOption
 from ..envs.game import Game
-from ..policies.learned import Learned, save_actor
 from ..policies.networks import Actor
-from .config import TrainConfig, differences, read_config
-from .evaluate import evaluate
-from .population import Population, evaluate_beside
+from .config import TrainConfig
+from .population import Population
+from .run_folder import Progress, atomic, begin_folder, check_folder, record_evaluation, unreadable
 from .selfplay import SelfPlay
 from .shape import shape_of
 from .team_policy import TeamPolicy
@@ -45,26 +38,8 @@ from .team_policy import TeamPolicy
 # PyTorch would check every distribution's numbers, which costs a tenth of a run
 torch.distributions.Distribution.set_default_validate_args(False)
 
-EVALUATION_SEED = 1_000_003  # games that are not those of the training
 CHECKPOINT = "checkpoint.pt"
 PREVIOUS = "checkpoint-previous.pt"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is.
-
-    Args:
-        decisions: Decisions made so far, all games together.
-        total: Decisions of the whole run.
-        speed: Decisions a second since the run (or its continuation) began.
-        win_rate: The share of games won since the last report, by the policy that learns and explores.
-    """
-
-    decisions: int
-    total: int
-    speed: float
-    win_rate: float
 
 
 class Run:
@@ -93,36 +68,22 @@ class Run:
         self._seconds = 0.0 if saved is None else saved["seconds"]  # spent before this process went on
         self._began = time.perf_counter()
         if saved is None:
-            folder.mkdir(parents=True, exist_ok=True)
-            config.write_config(folder / "config.yaml")
+            begin_folder(folder, config)
         else:
             self._restore(saved)
 
     def _find(self, resume: bool) -> dict[str, Any] | None:
         """The folder's checkpoint, if there is one to go on from."""
+        check_folder(self.folder, self.config, resume)
         file = self.folder / CHECKPOINT
         if not resume:
-            if (self.folder / "config.yaml").exists():
-                raise InvalidOption(
-                    f"{self.folder} holds a run already: say --resume to go on with it, "
-                    "or name another folder"
-                )
             return None
-        if not (self.folder / "config.yaml").exists():
-            raise InvalidOption(f"{self.folder} holds no run to resume")
-        changed = differences(read_config(self.folder / "config.yaml"), self.config)
-        if changed:
-            raise InvalidOption(f"the run in {self.folder} has another configuration: {'; '.join(changed)}")
         if not file.exists():
             return None  # it was stopped before its first checkpoint
         try:
             return torch.load(file, weights_only=True)
         except Exception as error:  # whatever a broken file makes of itself
-            reason = next(iter(str(error).splitlines()), type(error).__name__)
-            raise InvalidOption(
-                f"{file} cannot be read ({reason}); to go on from the one before, "
-                f"rename {PREVIOUS} to {CHECKPOINT}"
-            ) from None
+            raise unreadable(file, PREVIOUS, error) from None
 
     def _make_ppo(self) -> MaskablePPO:
         config, ppo, network = self.config, self.config.ppo, self.config.network
@@ -159,43 +120,11 @@ class Run:
         self._checkpoint()
 
     def _evaluate(self) -> None:
-        """Play with the actor's favourites, add a line to the table, and save the policy with its card."""
-        ruleset = self.envs.batch.ruleset
-        policy = Learned(cast(Actor, self.ppo.policy.actor).eval(), self.game, ruleset)
-        games, with_each = self.config.evaluation.games, {}
+        actor, ups = cast(Actor, self.ppo.policy.actor), ()
         if isinstance(self.envs, Population):
             ups = self.envs.line_ups
-            result, with_each = evaluate_beside(self.game, policy, ups, games, EVALUATION_SEED, ruleset)
-        else:
-            result = evaluate(self.game, policy, games, EVALUATION_SEED, ruleset)
-        file = self.folder / "evaluations.csv"
-        row = {
-            "decisions": self.ppo.num_timesteps,
-            "win_rate": result.win_rate,
-            "low": result.interval[0],
-            "high": result.interval[1],
-            **result.means,
-            **result.shares,
-            **{f"with {name}": won for name, won in with_each.items()},
-        }
-        rows = [old for old in read_evaluations(file) if int(old["decisions"]) < self.ppo.num_timesteps]
-        with atomic(file) as unfinished, unfinished.open("w", newline="") as out:
-            table = csv.DictWriter(out, row)
-            table.writeheader()
-            table.writerows([*rows, row])
-        save_actor(self.folder / "policy", policy.actor, self._card(asdict(result)))
+        record_evaluation(self.folder, self.config, actor, self.ppo.num_timesteps, self._spent(), ups)
         self.ppo.policy.train()
-
-    def _card(self, evaluation: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "game": self.game.name,
-            "reynard": version("reynard"),
-            "decisions": self.ppo.num_timesteps,
-            "seconds": round(self._spent(), 1),
-            "seed": self.config.seed,
-            "config": self.config.to_dict(),
-            "evaluation": {key: value for key, value in evaluation.items() if key != "configuration"},
-        }
 
     def _spent(self) -> float:
         """Seconds that the run has taken up to now, evaluations included."""
@@ -311,35 +240,3 @@ class _Keeper(BaseCallback):
         self.logger.record("time/decisions_per_second", speed)
         self._report(Progress(done, self._run.config.decisions, speed, win_rate))
         self._ended = self._won = 0
-
-
-@contextmanager
-def atomic(file: Path) -> Iterator[Path]:
-    """A path to write to that becomes ``file`` when all is written; until then ``file`` stays as it is.
-
-    Raises:
-        InvalidOption: It cannot be written (a full disk, say).
-    """
-    unfinished = file.with_name(file.name + ".unfinished")
-    try:
-        yield unfinished
-        with unfinished.open("rb") as written:
-            os.fsync(written.fileno())
-        unfinished.replace(file)
-    except (OSError, RuntimeError) as error:
-        raise InvalidOption(f"{file} cannot be written ({error}); what was there is still there") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def read_evaluations(file: Path) -> list[dict[str, str]]:
-    """The lines of a run's table of evaluations."""
-    if not file.exists():
-        return []
-    with file.open(newline="") as table:
-        return list(csv.DictReader(table))
-
-
-def card_of(folder: Path) -> dict[str, Any]:
-    """The card of a run's policy."""
-    return json.loads((folder / "policy.json").read_text())

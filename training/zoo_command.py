@@ -91,7 +91,7 @@ def add(run: Path, name: str, folder: Path = FOLDER, games: int = GAMES) -> dict
     from ..policies.learned import load_actor, save_actor
     from .config import TrainConfig
     from .evaluate import evaluate
-    from .trainer import EVALUATION_SEED, read_evaluations
+    from .run_folder import EVALUATION_SEED, read_evaluations
 
     actor, card = load_actor(run / "policy")
     if card["decisions"] < card["config"]["decisions"]:

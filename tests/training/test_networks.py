@@ -106,11 +106,30 @@ def test_choices_are_judged_alike_whether_few_or_many(open_actions: int) -> None
         assert torch.allclose(together, choices.units)
 
 
+def test_actions_that_are_alike_are_worth_the_same() -> None:
+    torch.manual_seed(0)
+    prospects = torch.zeros(2, 6, 2)
+    prospects[:, [1, 4]] = torch.tensor([100.0, 30.0])
+    prospects[:, 2] = torch.tensor([100.0, 80.0])
+    whole = torch.cat([torch.rand(2, 3), prospects.flatten(1)], dim=1)
+    for alike in (True, False):
+        actor = Actor(Shape(3, 6, (4,), features=2, choices=5, alike=alike))
+        assert actor.score is not None
+        for name, weights in actor.named_parameters():
+            if not name.endswith("bias"):
+                torch.nn.init.normal_(weights)
+        logits = actor(whole)
+        same = torch.isclose(logits[:, 1], logits[:, 4], atol=1e-6)
+        assert same.all() if alike else not same.any()
+        assert not torch.isclose(logits[:, 1], logits[:, 2]).any()
+
+
 def test_every_shape_survives_saving(tmp_path: Path) -> None:
     for game, ruleset, network in (
         (DUET, STANDARD, NetworkConfig(trunk=(8, 8), reads=("hand", "led"), choices=4)),
         (LISAK, LISAK.make_ruleset("tiny"), NetworkConfig(trunk=(8,), embedding=3, norm=True)),
         (LISAK, LISAK.make_ruleset("tiny"), NetworkConfig(trunk=(8,), embedding=2, choices=4)),
+        (LISAK, LISAK.make_ruleset("tiny"), NetworkConfig(trunk=(8,), choices=4, alike=True)),
     ):
         shape = shape_of(game, ruleset, network)
         assert Shape.of(shape.to_dict()) == shape

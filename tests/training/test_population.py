@@ -14,7 +14,8 @@ from reynard.envs.lisak import LISAK
 from reynard.envs.streams import key_of
 from reynard.envs.table import Table
 from reynard.policies import Dice, make_policy
-from reynard.training.population import Population, evaluate_beside, line_ups
+from reynard.training.line_ups import evaluate_beside, line_ups
+from reynard.training.population import Population
 
 
 def random_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -21,7 +21,8 @@ from reynard.envs.duet import DUET
 from reynard.training.cli import load_app
 from reynard.training.config import read_config
 from reynard.training.evaluate import evaluate
-from reynard.training.trainer import Run, atomic, read_evaluations
+from reynard.training.run_folder import atomic, read_evaluations
+from reynard.training.trainer import Run
 
 CONFIG = {
     "game": "duet",
@@ -148,11 +149,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "file", sorted((ROOT / "configs").glob("*/*.yaml")), ids=lambda path: path.parent.name
+    "file", sorted((ROOT / "configs").glob("*/*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
 def test_every_config_trains(file: Path, tmp_path: Path) -> None:
-    """A few hundred decisions, with everything else as the file says."""
-    quick = ("decisions=512", "games=16", "threads=1", "ppo.steps=16", "ppo.batch_size=128")
+    """A few hundred decisions, with everything else as the file says (on Ray: ``tests/rllib``)."""
+    quick = ("decisions=512", "games=16", "threads=1", "backend=sb3", "ppo.steps=16", "ppo.batch_size=128")
     run = Run(read_config(file, [*quick, "evaluation.games=10"]), tmp_path / "run")
     run.train()
     assert read_evaluations(tmp_path / "run" / "evaluations.csv")[-1]["decisions"] == "512"

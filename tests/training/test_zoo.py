@@ -17,7 +17,8 @@ from reynard.policies.menagerie import FOLDER, zoo_card
 from reynard.training.cli import load_app
 from reynard.training.config import TrainConfig, read_config
 from reynard.training.evaluate import evaluate
-from reynard.training.trainer import EVALUATION_SEED, Run
+from reynard.training.run_folder import EVALUATION_SEED
+from reynard.training.trainer import Run
 from reynard.training.zoo_command import add
 
 SETTINGS = sorted({name.rsplit("-s", 1)[0] for name in zoo_names()})
