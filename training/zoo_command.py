@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -105,10 +106,10 @@ def add(run: Path, name: str, folder: Path = FOLDER, games: int = GAMES) -> dict
     rows = read_evaluations(run / "evaluations.csv")
     told["curve"] = [[int(row["decisions"]), float(row["win_rate"])] for row in rows]
     told["config"] = TrainConfig(**card["config"]).to_dict()  # with the keys that came since
-    save_actor(folder / name, actor, told, half=True)
     game, ruleset = find_game(card["game"]), card["config"]["ruleset"]
-    result = evaluate(game, f"learned:{folder / name}", games, EVALUATION_SEED, ruleset).to_dict()
-    configuration = result.pop("configuration")
-    result["seed"] = configuration["seed"]
-    save_actor(folder / name, load_actor(folder / name)[0], told | {"evaluation": result}, half=True)
+    with TemporaryDirectory() as aside:
+        save_actor(Path(aside) / name, actor, told, half=True)
+        result = evaluate(game, f"learned:{Path(aside) / name}", games, EVALUATION_SEED, ruleset).to_dict()
+    result["seed"] = result.pop("configuration")["seed"]
+    save_actor(folder / name, actor, told | {"evaluation": result}, half=True)
     return result
