@@ -136,7 +136,7 @@ They play wherever a policy is named, as `zoo:NAME` (their favourites) or `zoo:N
 
     reynard zoo list
     reynard evaluate duet --policy zoo:duet-standard-a-s0
-    reynard evaluate lisak --policy zoo:lisak-box-s0 --set knowledge=posterior
+    reynard evaluate lisak --policy zoo:lisak-small-s0 --set ruleset=small --set knowledge=posterior
 
 Each line is a card: {games:,} games by argmax play of the team that is this network in every seat, on deals
 that are not those of its training (seed {seed}), with a 95% interval; a test plays a thousand of them again.

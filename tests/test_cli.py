@@ -239,7 +239,7 @@ def test_demo_trains_compares_teams_and_draws_a_game(tmp_path: Path, root: Path)
     for number in (1, 2):  # a second one leaves the first one's run alone
         out = run("demo", str(tmp_path / "quick.yaml"), "--games", "50", "--out", str(new))
         assert all(team in out for team in ("random", "greedy", "zoo:duet-standard-a-s0", f"run-{number}"))
-        assert all(team in out for team in ("naive", "zoo:lisak-box-s0", "literal+bayes"))
+        assert all(team in out for team in ("naive", "zoo:lisak-small-s0", "literal+bayes"))
         assert (new / f"run-{number}" / "curve.png").stat().st_size > 5000
     for game in ("duet", "lisak"):
         assert (new / f"{game}.gif").stat().st_size > 10_000

@@ -17,9 +17,9 @@ from .train_command import train_and_tell
 #: Who is compared beside the team that was trained, and by which rules.
 TEAMS: dict[str, list[list[str]]] = {
     "duet": [["random"], ["greedy"], ["zoo:duet-standard-a-s0"]],
-    "lisak": [["random"], ["naive"], ["zoo:lisak-box-s0"], ["fox=literal", "seeker=bayes"]],
+    "lisak": [["random"], ["naive"], ["zoo:lisak-small-s0"], ["fox=literal", "seeker=bayes"]],
 }
-RULES: dict[str, dict[str, Any]] = {"duet": {}, "lisak": {"knowledge": "posterior"}}
+RULES: dict[str, dict[str, Any]] = {"duet": {}, "lisak": {"ruleset": "small", "knowledge": "posterior"}}
 
 
 @app.command()

@@ -118,7 +118,7 @@ class SelfPlay(VecEnv):
         self._returns += rewards
         self._lengths += 1
         infos = [_NOTHING] * self.num_envs
-        for game in np.flatnonzero(ended):
+        for game in np.flatnonzero(ended).tolist():
             infos[game] = {
                 "episode": {"r": float(self._returns[game]), "l": int(self._lengths[game]), "t": 0.0},
                 "outcome": self.batch.game.outcomes[self.outcomes[game]],

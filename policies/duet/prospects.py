@@ -25,7 +25,7 @@ REACH: Final = 5  # how many spaces around the tracker are looked at
 NEAR: Final = tuple(range(-REACH, REACH + 1))
 WHOLE: Final = 100  # chances are whole percents
 CHOICE, WIN, COLLECT, OVERRUN, DECIDES, GEMS = range(6)
-FEATURES: Final = (
+FEATURES: Final[tuple[str, ...]] = (
     "choice",  # 100: the action is legal; all others are 0 where it is not
     "win",  # that I win the trick
     "collect",  # that it collects a gem
@@ -45,7 +45,7 @@ class Prospects:
         ruleset: The rules they come from.
     """
 
-    names = FEATURES
+    names: tuple[str, ...] = FEATURES
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = records_for(compile_ruleset(ruleset), False)

@@ -21,7 +21,7 @@ from .reckoning import COUNTS, count_of_row, entropy, information, tables_for, w
 
 WHOLE: Final = 100  # chances are whole percents
 CHOICE, TRUE, UNSURE, TELLS, RIGHT, LITERAL = range(6)
-FEATURES: Final = (
+FEATURES: Final[tuple[str, ...]] = (
     "choice",  # 100: the action is legal; all others are 0 where it is not
     "true",  # of a clue: that the world judges it yes
     "unsure",  # of a clue: that the world judges it borderline
@@ -38,7 +38,7 @@ class Prospects:
         ruleset: The rules they come from.
     """
 
-    names = FEATURES
+    names: tuple[str, ...] = FEATURES
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
