@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from reynard.training.commands import app
+from reynard.training.cli import load_app
 
 runner = CliRunner(env={"COLUMNS": "80", "TERM": "dumb"})
 
 
 def run(*words: str, typed: str | None = None, status: int = 0) -> str:
-    result = runner.invoke(app, list(words), input=typed)
+    result = runner.invoke(load_app(), list(words), input=typed)
     assert result.exit_code == status, result.output
     return result.output
 
