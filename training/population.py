@@ -133,6 +133,6 @@ class Population(SelfPlay):
 
     def set_state(self, state: Mapping[str, Any]) -> Any:
         """Go on from what ``get_state`` returned; returns the observations."""
-        super().set_state(dict(state))
+        seen = super().set_state(dict(state))
         self._sit(np.arange(self.num_envs))
-        return self._observations()
+        return seen
