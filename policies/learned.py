@@ -121,9 +121,13 @@ def _build(game: Game, ruleset: Any, argument: str) -> Policy:
     name, _, mode = argument.partition(",")
     if not name or mode not in ("", "sample"):
         raise InvalidOption(f"learned takes the path of a policy, and ',sample' behind it, not {argument!r}")
+    return seat_actor(name, path_of(name), game, ruleset, sample=mode == "sample")
+
+
+def path_of(name: str) -> Path:
+    """Where a saved policy is, without an ending: one of its files may be named, or neither."""
     path = Path(name)
-    path = path.with_suffix("") if path.suffix in (".safetensors", ".json") else path
-    return seat_actor(name, path, game, ruleset, sample=mode == "sample")
+    return path.with_suffix("") if path.suffix in (".safetensors", ".json") else path
 
 
 def seat_actor(name: str, path: Path, game: Game, ruleset: Any, sample: bool) -> Learned:

@@ -6,12 +6,15 @@ it plays. They are read like any learned policy's, so they can run no code.
 
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..envs.errors import InvalidOption, unknown
 from ..envs.game import Game
-from .learned import seat_actor
+from .learned import load_actor, path_of, seat_actor
 from .policy import ANY_GAME, Policy, register
+
+if TYPE_CHECKING:
+    from .networks import Actor
 
 FOLDER: Final = Path(__file__).parent / "zoo"
 
@@ -35,6 +38,25 @@ def zoo_card(name: str) -> dict[str, Any]:
     if name not in zoo_names():
         raise InvalidOption(unknown("policy in the zoo", name, zoo_names()))
     return json.loads((FOLDER / f"{name}.json").read_text())
+
+
+def find_actor(name: str) -> tuple["Actor", dict[str, Any]]:
+    """The network of a policy, and its card.
+
+    Args:
+        name: ``learned:PATH`` or ``zoo:NAME``.
+
+    Raises:
+        InvalidOption: There is none of that name, or it cannot be read.
+        ImportError: PyTorch or safetensors is missing; the message says how to get it.
+    """
+    kind, _, argument = name.partition(":")
+    if kind == "zoo":
+        zoo_card(argument)  # it refuses what is not there
+        return load_actor(FOLDER / argument)
+    if kind == "learned" and argument:
+        return load_actor(path_of(argument))
+    raise InvalidOption(f"a network is named learned:PATH or zoo:NAME, not {name!r}")
 
 
 @register(ANY_GAME, "zoo", "a network of the package: zoo:NAME (see `reynard zoo list`), or zoo:NAME,sample")

@@ -153,6 +153,8 @@ class TrainConfig(Section):
         ruleset: A preset of the game or a mapping of its options, on top of ``standard``.
         seed: Decides everything that is drawn.
         decisions: Decisions to train on, all games together.
+        start: The saved policy whose network the run begins with; ``None``: one that knows nothing. It was
+            made of the same layers; one whose actions are ``alike`` may come from a world of other words.
         games: Games played at once.
         threads: Threads that play them; ``None``: one for each core. With rllib: env runners; ``None``: one
             for each CPU of the cluster.
@@ -177,6 +179,9 @@ class TrainConfig(Section):
     ] = "standard"
     seed: Annotated[int, Field(ge=0, description="a whole number of at least 0")] = 0
     decisions: Count
+    start: Annotated[str | None, Field(description="a saved network, learned:PATH or zoo:NAME, or null")] = (
+        None
+    )
     games: Count = 1024
     threads: Annotated[int | None, Field(ge=1, description="a whole number of at least 1, or null")] = None
     backend: Literal["sb3", "rllib"] = "sb3"

@@ -1,11 +1,12 @@
-"""From a configuration's few words about the network to what it is made of in a game."""
+"""From a configuration's few words about the network to what it is made of in a game, and begins with."""
 
 from typing import Any
 
 from ..envs.errors import InvalidOption, unknown
 from ..envs.game import Game
 from ..envs.layout import Segment
-from ..policies.networks import Shape
+from ..policies.menagerie import find_actor
+from ..policies.networks import Actor, Shape
 from ..policies.prospects import prospects_of
 from .config import NetworkConfig
 
@@ -50,3 +51,29 @@ def shape_of(game: Game, ruleset: Any, network: NetworkConfig) -> Shape:
         choices=network.choices,
         alike=network.alike,
     )
+
+
+def take_weights(actor: Actor, name: str, game: str) -> None:
+    """Let a network begin with the weights of a saved one. It stays as it is if they do not fit.
+
+    Args:
+        actor: The network.
+        name: The saved one's policy, ``learned:PATH`` or ``zoo:NAME``.
+        game: What it is to play.
+
+    Raises:
+        InvalidOption: The saved one cannot be read, or plays another game, or is made of other layers.
+    """
+    saved, card = find_actor(name)
+    if card.get("game", game) != game:
+        raise InvalidOption(f"start: {name} plays {card['game']}, not {game}")
+    theirs, mine = (
+        {key: list(part.shape) for key, part in one.state_dict().items()} for one in (saved, actor)
+    )
+    for key in sorted({*theirs, *mine}):
+        if theirs.get(key) != mine.get(key):
+            raise InvalidOption(
+                f"start: {name} does not fit network and ruleset: its {key} is {theirs.get(key, 'missing')}, "
+                f"this run's is {mine.get(key, 'missing')}"
+            )
+    actor.load_state_dict(saved.state_dict())

@@ -32,7 +32,7 @@ from .config import TrainConfig
 from .population import Population
 from .run_folder import Progress, atomic, begin_folder, check_folder, record_evaluation, unreadable
 from .selfplay import SelfPlay
-from .shape import shape_of
+from .shape import shape_of, take_weights
 from .team_policy import TeamPolicy
 
 # PyTorch would check every distribution's numbers, which costs a tenth of a run
@@ -68,6 +68,8 @@ class Run:
         self._seconds = 0.0 if saved is None else saved["seconds"]  # spent before this process went on
         self._began = time.perf_counter()
         if saved is None:
+            if config.start:
+                take_weights(cast(Actor, self.ppo.policy.actor), config.start, config.game)
             begin_folder(folder, config)
         else:
             self._restore(saved)

@@ -14,6 +14,7 @@ import yaml
 pytest.importorskip("sb3_contrib")
 
 import torch
+from safetensors.torch import load_file
 from typer.testing import CliRunner
 
 from reynard.envs import InvalidOption
@@ -111,6 +112,64 @@ def test_killed_runs_end_with_the_same_weights(
     assert mine.keys() == theirs.keys() and all(torch.equal(mine[name], theirs[name]) for name in mine)
     for name in ("policy.safetensors", "evaluations.csv"):
         assert (folder / name).read_bytes() == (finished / name).read_bytes()
+
+
+ALIKE = {
+    "game": "lisak",
+    "ruleset": {"world": "tiny", "knowledge": "posterior"},
+    "decisions": 16 * 16,
+    "games": 16,
+    "threads": 1,
+    "ppo": {"steps": 16, "batch_size": 128},
+    "network": {"trunk": [8], "reads": ["phase", "tokens"], "choices": 4, "alike": True},
+    "evaluation": {"games": 10},
+}
+
+
+def test_a_run_begins_with_a_saved_network(config: Path, finished: Path, tmp_path: Path) -> None:
+    def first_weights(file: Path, *settings: str) -> dict[str, torch.Tensor]:
+        run = Run(read_config(file, list(settings)), tmp_path / f"run-{len(settings)}")
+        return {name: value.clone() for name, value in run.ppo.policy.actor.state_dict().items()}
+
+    saved = load_file(finished / "policy.safetensors")
+    begun = first_weights(config, f"start=learned:{finished / 'policy'}")
+    assert begun.keys() == saved.keys()
+    assert all(torch.equal(begun[name], saved[name]) for name in saved)
+    fresh = first_weights(config)
+    assert not all(torch.equal(fresh[name], saved[name]) for name in saved)
+
+
+def test_a_network_of_alike_actions_begins_in_another_world(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.yaml"
+    file.write_text(yaml.safe_dump(ALIKE))
+    Run(read_config(file), tmp_path / "tiny").train()
+    start = f"start=learned:{tmp_path / 'tiny' / 'policy'}"
+    run = Run(read_config(file, [start, "ruleset.world=small"]), tmp_path / "small")
+    saved = load_file(tmp_path / "tiny" / "policy.safetensors")
+    assert all(torch.equal(value, saved[name]) for name, value in run.ppo.policy.actor.state_dict().items())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            ["network.trunk=[16]"],
+            r"does not fit network and ruleset: its body.* is \[32\], this run's is \[16\]",
+        ),
+        (["network.choices=4"], r"does not fit .* is missing, this run's is"),
+        (["game=lisak", "network.critic=own"], "plays duet, not lisak"),
+        (["start=greedy"], "a network is named learned:PATH or zoo:NAME, not 'greedy'"),
+        (["start=zoo:nobody"], "unknown policy in the zoo 'nobody'"),
+        (["start=learned:nowhere"], "no learned policy can be read from nowhere"),
+    ],
+)
+def test_a_network_that_does_not_fit_begins_nothing(
+    config: Path, finished: Path, tmp_path: Path, settings: list[str], said: str
+) -> None:
+    settings = [f"start=learned:{finished / 'policy.json'}", *settings]
+    with pytest.raises(InvalidOption, match=said):
+        Run(read_config(config, settings), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_nothing_is_overwritten_by_mistake(config: Path, finished: Path, tmp_path: Path) -> None:
