@@ -40,19 +40,36 @@ class Learned:
 
     def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
         """See :class:`Policy`."""
+        logits = self._logits(observations, masks)
+        if not self.sample:
+            return logits.argmax(axis=1).astype(np.int64)
+        heights = _odds(logits).cumsum(axis=1)
+        drawn = rng.random()[:, :1] * heights[:, -1:]
+        return (heights <= drawn).sum(axis=1).astype(np.int64)
+
+    def odds(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        """How likely the network would draw each action; as for :meth:`act`.
+
+        Returns:
+            Chances, float64, shape ``(n, actions)``, a row's sum is 1.
+        """
+        odds = _odds(self._logits(observations, masks))
+        return odds / odds.sum(axis=1, keepdims=True)
+
+    def _logits(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The network's, those of forbidden actions :data:`IMPOSSIBLE`."""
         import torch
 
         device = next(self.actor.parameters()).device
         seen = np.ascontiguousarray(with_prospects(observations, masks, self._prospects))
         with torch.no_grad():
             logits = self.actor(torch.from_numpy(seen).to(device)).cpu().numpy()
-        logits = np.where(masks == 1, logits, IMPOSSIBLE)
-        if not self.sample:
-            return logits.argmax(axis=1).astype(np.int64)
-        odds = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True)) * masks
-        heights = odds.cumsum(axis=1)
-        drawn = rng.random()[:, :1] * heights[:, -1:]
-        return (heights <= drawn).sum(axis=1).astype(np.int64)
+        return np.where(masks == 1, logits, IMPOSSIBLE)
+
+
+def _odds(logits: np.ndarray) -> np.ndarray:
+    """Odds of the logits' softmax, the favourite's 1, float64."""
+    return np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
 
 
 def save_actor(path: Path, actor: "Actor", card: dict[str, Any], half: bool = False) -> None:
@@ -64,13 +81,13 @@ def save_actor(path: Path, actor: "Actor", card: dict[str, Any], half: bool = Fa
         card: What is said of it; ``network`` is added.
         half: Write the weights as float16, which takes half the room.
     """
-    from safetensors.torch import save_file
+    from safetensors.torch import save
 
     weights = {name: value.detach().cpu().contiguous() for name, value in actor.state_dict().items()}
     if half:
         weights = {name: value.half() for name, value in weights.items()}
     for ending, write in (
-        (".safetensors", lambda target: save_file(weights, target)),
+        (".safetensors", lambda target: target.write_bytes(save(weights))),
         (
             ".json",
             lambda target: target.write_text(

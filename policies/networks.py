@@ -243,19 +243,42 @@ class Actor(nn.Module):
 
 
 class Critic(nn.Module):
-    """From what a body found to what is to be expected.
+    """From an observation, or the full state, to what is to be expected.
 
     Args:
-        width: Features of the whole.
-        choices: Units that judge a choice.
+        shape: What the actor beside it is made of.
+        kind: ``"shared"``: on top of what the actor's body finds; ``"own"``: with a body of its own;
+            ``"full"``: with a trunk of its own that sees the full state, which the actor does not.
+        state: Numbers of a full state; only for ``"full"``.
     """
 
-    def __init__(self, width: int, choices: int) -> None:
+    def __init__(self, shape: Shape, kind: str = "shared", state: int = 0) -> None:
         super().__init__()
-        self.head = head(width + choices, 1, gain=1.0)
+        self.body: nn.Module | None = None
+        if kind == "own":
+            self.body = Body(shape)
+        elif kind == "full":
+            self.body = trunk(state, shape.trunk, shape.activation, shape.norm)
+        self.full = kind == "full"
+        width = shape.trunk[-1] if shape.trunk else Reader(shape).width
+        self.head = head(width + (0 if self.full else shape.choices), 1, gain=1.0)
 
-    def forward(self, features: torch.Tensor, choices: Choices | None) -> torch.Tensor:
-        """Values, float32, ``(n, 1)``."""
+    def forward(
+        self,
+        found: tuple[torch.Tensor, Choices | None],
+        observations: torch.Tensor,
+        states: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """Values, float32, ``(n, 1)``.
+
+        Args:
+            found: What the actor's body found.
+            observations: Where it found that, shape ``(n, whole)``.
+            states: The full states, shape ``(n, state)``; only for ``"full"``.
+        """
+        if self.body is not None:
+            found = (self.body(states.float()), None) if states is not None else self.body(observations)
+        features, choices = found
         if choices is not None:
             features = torch.cat([features, choices.together(len(features)) / 10], dim=1)
         return self.head(features)

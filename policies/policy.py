@@ -1,10 +1,11 @@
 """What a policy is, how one is built from a string, and where its random numbers come from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
+from ..envs.batch import Batch
 from ..envs.errors import InvalidOption, unknown
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
@@ -92,6 +93,28 @@ class Dice:
     def random(self) -> np.ndarray:
         """The same as numbers in [0, 1), float64, shape ``(n, 4)``."""
         return self.words() / 2**32
+
+
+def ask(policies: Sequence[Policy], who: np.ndarray, batch: Batch, key: tuple[int, int]) -> np.ndarray:
+    """What the movers of a batch's games do; each policy is asked once for all of its own.
+
+    Args:
+        policies: Who plays.
+        who: Which of them decides in each game, integers, shape ``(games,)``; below 0: none.
+        batch: The games.
+        key: The seed's key words, from ``key_of(seed)``.
+
+    Returns:
+        Actions, int64, shape ``(games,)``; 0 where nobody decides.
+    """
+    actions, of = np.zeros(len(who), np.int64), batch.records
+    for number, policy in enumerate(policies):
+        rows = np.flatnonzero(who == number)
+        if len(rows):
+            dice = Dice(key, of["game"][rows], of["moves"][rows], of["episode"][rows])
+            seen, masks = batch.observations[rows], batch.masks[rows]
+            actions[rows] = policy.act(seen, masks, batch.to_move[rows], dice)
+    return actions
 
 
 #: Builds a policy for a game and a ruleset from what stands behind the colon of its name.

@@ -12,7 +12,8 @@ from ..envs.batch import Batch
 from ..envs.errors import whole_number
 from ..envs.game import Game
 from ..envs.streams import key_of
-from ..policies import Dice, Policy, seat_policies, team_name
+from ..policies import Policy, seat_policies, team_name
+from ..policies.policy import ask
 from ..policies.seats import Team
 from .statistics import wilson_interval
 
@@ -133,24 +134,15 @@ def play_out(
 ) -> None:
     """Play one episode of every game of a batch to its end, with a policy for each seat."""
     batch.reset(seed)
-    key, records = key_of(seed), batch.records
     # one policy object may sit in several seats; it is asked once for all of them
-    seats_of: dict[int, tuple[Policy, list[int]]] = {}
-    for seat, policy in enumerate(policies):
-        seats_of.setdefault(id(policy), (policy, []))[1].append(seat)
-    for policy, _ in seats_of.values():
-        policy.reset(records["game"])
-    running = np.arange(batch.count)
-    actions = np.zeros(batch.count, np.int64)
-    while len(running):
-        for policy, seats in seats_of.values():
-            rows = running[np.isin(batch.to_move[running], seats)]
-            if len(rows):
-                dice = Dice(key, records["game"][rows], records["moves"][rows], records["episode"][rows])
-                seen, masks = batch.observations[rows], batch.masks[rows]
-                actions[rows] = policy.act(seen, masks, batch.to_move[rows], dice)
-        batch.step(actions)
-        still = running[batch.to_move[running] >= 0]
-        if progress is not None and len(still) < len(running):
-            progress(len(running) - len(still))
+    distinct = list({id(policy): policy for policy in policies}.values())
+    of_seat = np.array([next(k for k, one in enumerate(distinct) if one is policy) for policy in policies])
+    for policy in distinct:
+        policy.reset(batch.records["game"])
+    running, key = batch.count, key_of(seed)
+    while running:
+        batch.step(ask(distinct, np.where(batch.to_move >= 0, of_seat[batch.to_move], -1), batch, key))
+        still = int((batch.to_move >= 0).sum())
+        if progress is not None and still < running:
+            progress(running - still)
         running = still

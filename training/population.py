@@ -12,8 +12,8 @@ import numpy as np
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
 from ..envs.streams import PARTNERS, below, key_of, random_words
-from ..policies import Dice, Policy
-from .line_ups import Partner, line_ups
+from ..policies.policy import ask
+from .line_ups import LineUp, Partner, line_ups
 from .selfplay import SelfPlay
 
 
@@ -59,20 +59,23 @@ class Population(SelfPlay):
         super().__init__(game, ruleset, count, seed, **options)
         self.line_ups = line_ups(game, self.batch.ruleset, partners, learner)
         flat = [up for ups in self.line_ups for up in ups]
-        self._mine = np.array([up.mine for up in flat])  # (line-ups, seats)
-        self._others = [up.others for up in flat]
+        distinct = {id(policy): policy for up in flat for policy in up.others if policy is not None}
+        numbers = {name: number for number, name in enumerate(distinct)}
+        self._others = list(distinct.values())
+        # which of the others sits in each seat of each line-up; below 0: the learner
+        self._who = np.array([[numbers.get(id(policy), -1) for policy in up.others] for up in flat])
         sizes = np.array([len(ups) for ups in self.line_ups])
         self._first, self._sizes = np.cumsum(sizes) - sizes, sizes
         self._at = np.zeros(count, np.int64)  # each game's line-up
         self._key = key_of(seed)
 
-    def reset(self) -> Any:
-        """Begin the first episode of every game."""
-        super().reset()
+    def line_up(self, index: int) -> LineUp:
+        """Who sits where in a game's episode."""
+        return [up for ups in self.line_ups for up in ups][self._at[index]]
+
+    def _begin(self) -> None:
         self._sit(np.arange(self.num_envs))
         self._let_others_play(np.zeros(self.num_envs, np.float32), {}, np.ones(self.num_envs, np.bool_))
-        self._progress = self._come_so_far()
-        return self._observations()
 
     def _sit(self, rows: np.ndarray) -> None:
         """Draw who plays the episodes that begin in these games."""
@@ -84,8 +87,8 @@ class Population(SelfPlay):
         ]
         self._at[rows] = self._first[partner] + np.array(seating, np.int64)
         for up in np.unique(self._at[rows]):
-            for policy in {id(policy): policy for policy in self._others[up] if policy is not None}.values():
-                policy.reset(of["game"][self._at[rows] == up])
+            for number in np.unique(self._who[up][self._who[up] >= 0]):
+                self._others[number].reset(of["game"][self._at[rows] == up])
 
     def _play(self, actions: np.ndarray) -> tuple[np.ndarray, dict[int, np.ndarray]]:
         rewards, sights = super()._play(actions)
@@ -98,11 +101,12 @@ class Population(SelfPlay):
         """Until it is the learner's turn everywhere; adds to rewards, last sights and ends."""
         batch = self.batch
         while True:
-            rows = np.flatnonzero(~self._mine[self._at, batch.to_move])
+            who = self._who[self._at, batch.to_move]
+            rows = np.flatnonzero(who >= 0)
             if not len(rows):
                 return
             part = batch.part(rows)
-            part.step(self._ask(rows), restart=True)
+            part.step(ask(self._others, who[rows], part, self._key), restart=True)
             batch.put_back(rows, part)
             # what happens after an episode's end belongs to no decision
             fresh = ~ended[rows]
@@ -114,22 +118,6 @@ class Population(SelfPlay):
             last = self._last_sights(part, rows, np.zeros(len(rows), np.int64))
             sights.update({game: sight for game, sight in last.items() if game in newly})
             self._sit(rows[over])
-
-    def _ask(self, rows: np.ndarray) -> np.ndarray:
-        """What the others do in these games."""
-        batch, actions = self.batch, np.zeros(len(rows), np.int64)
-        seats, of = batch.to_move[rows], batch.records[rows]
-        asked: dict[int, tuple[Policy, list[int]]] = {}
-        for index, (up, seat) in enumerate(zip(self._at[rows], seats, strict=True)):
-            policy = self._others[up][seat]
-            assert policy is not None
-            asked.setdefault(id(policy), (policy, []))[1].append(index)
-        for policy, indices in asked.values():
-            at = np.array(indices)
-            dice = Dice(self._key, of["game"][at], of["moves"][at], of["episode"][at])
-            seen, masks = batch.observations[rows[at]], batch.masks[rows[at]]
-            actions[at] = policy.act(seen, masks, seats[at], dice)
-        return actions
 
     def set_state(self, state: Mapping[str, Any]) -> Any:
         """Go on from what ``get_state`` returned; returns the observations."""

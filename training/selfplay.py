@@ -99,8 +99,12 @@ class SelfPlay(VecEnv):
         self.batch.reset(self._seed_of_all)
         self._returns[:] = 0
         self._lengths[:] = 0
+        self._begin()
         self._progress = self._come_so_far()
         return self._observations()
+
+    def _begin(self) -> None:
+        """The first episodes begin: nobody plays before the learner's first decision."""
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the actions for :meth:`step_wait`."""

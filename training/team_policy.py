@@ -7,9 +7,8 @@ import torch
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.type_aliases import Schedule
-from torch import nn
 
-from ..policies.networks import Actor, Body, Critic, Shape, trunk
+from ..policies.networks import Actor, Critic, Shape
 
 
 class TeamPolicy(MaskableActorCriticPolicy):
@@ -20,8 +19,7 @@ class TeamPolicy(MaskableActorCriticPolicy):
         action_space: The catalogue of actions.
         lr_schedule: The learning rate by the progress that remains.
         shape: What the actor is made of.
-        critic: ``"shared"``: on top of the actor's trunk; ``"own"``: a trunk of its own; ``"full"``: a trunk
-            of its own that sees the full state, which the actor does not.
+        critic: ``"shared"``, ``"own"`` or ``"full"``; see :class:`~reynard.policies.networks.Critic`.
     """
 
     def __init__(
@@ -41,24 +39,15 @@ class TeamPolicy(MaskableActorCriticPolicy):
     def _build(self, lr_schedule: Schedule) -> None:
         shape = self._shape
         self.actor = Actor(shape)
-        self.critic_body: nn.Module | None = None
-        if self._critic == "own":
-            self.critic_body = Body(shape)
-        elif self._full:
-            inputs = self.observation_space["state"].shape[0]  # type: ignore[index]
-            self.critic_body = trunk(inputs, shape.trunk, shape.activation, shape.norm)
-        self.critic = Critic(self.actor.body.width, 0 if self._full else shape.choices)
+        states = self.observation_space["state"].shape[0] if self._full else 0  # type: ignore[index]
+        self.critic = Critic(shape, self._critic, states)
         self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), eps=1e-5)
 
     def _judge(self, obs: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits, shape ``(n, actions)``, and values, shape ``(n, 1)``."""
-        found = self.actor.body(obs["observation"] if self._full else obs)
-        logits = self.actor.judge(*found)
-        if self.critic_body is None:
-            return logits, self.critic(*found)
-        if self._full:
-            return logits, self.critic(self.critic_body(obs["state"].float()), None)
-        return logits, self.critic(*self.critic_body(obs))
+        seen, states = (obs["observation"], obs["state"]) if self._full else (obs, None)
+        found = self.actor.body(seen)
+        return self.actor.judge(*found), self.critic(found, seen, states)
 
     def _odds(self, logits: torch.Tensor, masks: Any) -> MaskableDistribution:
         odds = self.action_dist.proba_distribution(action_logits=logits)

@@ -5,7 +5,7 @@ there need not learn the arithmetic of cards and spaces, and can begin with what
 here knows more than the observer does.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -67,46 +67,86 @@ class Prospects:
         return table
 
 
+class Trick(NamedTuple):
+    """What the observer sees of the current trick.
+
+    Args:
+        phase: What is decided now.
+        i_lead: Whether the observer led it, or is to.
+        led: Its first card.
+        reply: Its second one.
+        trump: The suit of the decree.
+        board: What :func:`board_of` tells.
+    """
+
+    phase: int
+    i_lead: bool
+    led: int
+    reply: int
+    trump: int
+    board: tuple[int, int, int]
+
+
 @parallel_kernel
 def _look_ahead_all(views, masks, rules, table):
     for i in prange(len(views)):
         odds, replies = np.zeros(len(FEATURES)), np.zeros(NUM_CARDS)
+        trick = trick_of(views[i])
+        if trick.phase == EXCHANGE and trick.i_lead:
+            weigh_replies(views[i], trick.led, rules[0], replies)
         for action in range(masks.shape[1]):
             if masks[i, action] == 1:
                 odds[:] = 0.0
-                look_ahead(views[i], action, rules[0], replies, odds)
+                look_ahead(views[i], trick, action, rules[0], replies, odds)
                 for k in range(len(odds)):
                     table[i, action, k] = int(WHOLE * odds[k] + 0.5)
 
 
 @jit
-def look_ahead(view, action, rules, replies, odds):
-    """Write what an action would bring, as chances; ``replies`` is room for the partner's cards."""
+def trick_of(view):
+    """The current trick of an observation."""
+    return Trick(
+        index_of(view.phase),
+        view.i_lead[0] == 1,
+        index_of(view.led),
+        index_of(view.reply),
+        suit_of(index_of(view.decree)),
+        board_of(view),
+    )
+
+
+@jit
+def look_ahead(view, trick, action, rules, replies, odds):
+    """Write what an action would bring, as chances.
+
+    ``replies`` are those of the partner's cards; if a card is to be led, room for them.
+    """
     odds[CHOICE] = 1.0
-    phase, board = index_of(view.phase), board_of(view)
-    led, reply, trump = index_of(view.led), index_of(view.reply), suit_of(index_of(view.decree))
-    i_lead = view.i_lead[0] == 1
-    if phase == MOVE:
-        follower_won = not i_lead
+    if trick.phase == MOVE:
         odds[WIN] = 1.0
-        land(view, landing_of(board, led, reply, ME, follower_won, action - MOVE_FIRST, rules), 1.0, odds)
-        return
-    if phase == PLAY:
-        if i_lead:
-            led = action
+        space = landing_of(
+            trick.board, trick.led, trick.reply, ME, not trick.i_lead, action - MOVE_FIRST, rules
+        )
+        land(view, space, 1.0, odds)
+    elif trick.phase == PLAY and trick.i_lead:
+        weigh_replies(view, action, rules, replies)
+        await_reply(view, trick, action, trick.trump, rules, replies, odds)
+    elif trick.phase == PLAY:
+        end_trick(view, trick.board, trick.led, action, PARTNER, trick.trump, 1.0, rules, odds)
+    elif trick.phase == EXCHANGE:
+        trump = trick.trump if action == DECLINE else suit_of(action)
+        if trick.i_lead:
+            await_reply(view, trick, trick.led, trump, rules, replies, odds)
         else:
-            reply = action
-    elif phase == EXCHANGE:
-        trump = trump if action == DECLINE else suit_of(action)
-    else:
-        return
-    if i_lead:
-        weigh_replies(view, led, rules, replies)
-        for card in range(NUM_CARDS):
-            if replies[card] > 0.0:
-                end_trick(view, board, led, card, ME, trump, replies[card], rules, odds)
-    else:
-        end_trick(view, board, led, reply, PARTNER, trump, 1.0, rules, odds)
+            end_trick(view, trick.board, trick.led, trick.reply, PARTNER, trump, 1.0, rules, odds)
+
+
+@jit
+def await_reply(view, trick, led, trump, rules, replies, odds):
+    """Add what a card that the observer leads would bring with each reply."""
+    for card in range(NUM_CARDS):
+        if replies[card] > 0.0:
+            end_trick(view, trick.board, led, card, ME, trump, replies[card], rules, odds)
 
 
 @jit

@@ -36,13 +36,13 @@ class Alone:
         while table.to_move >= 0 and not self.mine[table.to_move]:
             seat = table.to_move
             dice = Dice(key_of(3), *(table.records[name] for name in ("game", "moves", "episode")))
-            policy = self.envs._others[self.envs._at[self.index]][seat]
+            policy = self.envs.line_up(self.index).others[seat]
             action = policy.act(table.observations[[seat]], table.masks[[seat]], np.array([seat]), dice)
             self.earned += table.play(int(action[0]))
 
     @property
     def mine(self) -> np.ndarray:
-        return self.envs._mine[self.envs._at[self.index]]
+        return np.array(self.envs.line_up(self.index).mine)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import torch
 from ray.rllib.core.columns import Columns
 from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
-from torch import nn
 
 from ...policies.learned import IMPOSSIBLE
-from ...policies.networks import Actor, Body, Critic, Shape, trunk
+from ...policies.networks import Actor, Critic, Shape
 from .env import Row
 
 
@@ -22,15 +21,10 @@ class TeamModule(TorchRLModule, ValueFunctionAPI):
 
     def setup(self) -> None:
         """Build the networks."""
-        shape, self.critic_kind = Shape.of(self.model_config["shape"]), self.model_config["critic"]
+        shape = Shape.of(self.model_config["shape"])
         self.row = Row(**self.model_config["row"])
         self.actor = Actor(shape)
-        self.critic_body: nn.Module | None = None
-        if self.critic_kind == "own":
-            self.critic_body = Body(shape)
-        elif self.critic_kind == "full":
-            self.critic_body = trunk(self.row.state, shape.trunk, shape.activation, shape.norm)
-        self.critic = Critic(self.actor.body.width, 0 if self.critic_kind == "full" else shape.choices)
+        self.critic = Critic(shape, self.model_config["critic"], self.row.state)
 
     def _decide(self, rows: torch.Tensor) -> tuple[torch.Tensor, Any]:
         """Logits without what is not allowed, float32 ``(n, actions)``, and what the actor's body found."""
@@ -50,11 +44,8 @@ class TeamModule(TorchRLModule, ValueFunctionAPI):
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
         """What is to be expected, float32 ``(n,)``."""
         rows = batch[Columns.OBS]
-        if self.critic_kind == "full":
-            assert self.critic_body is not None
-            found = self.critic_body(rows[:, self.row.mask.stop :].float()), None
-        elif self.critic_body is not None:
-            found = self.critic_body(rows[:, : self.row.whole])
-        else:
-            found = embeddings if embeddings is not None else self.actor.body(rows[:, : self.row.whole])
-        return self.critic(*found)[:, 0]
+        seen, states = rows[:, : self.row.whole], None
+        found = embeddings if embeddings is not None else self.actor.body(seen)
+        if self.critic.full:
+            states = rows[:, self.row.mask.stop :]
+        return self.critic(found, seen, states)[:, 0]
