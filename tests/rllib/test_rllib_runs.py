@@ -174,9 +174,14 @@ def test_the_example_trains(root: Path, tmp_path: Path) -> None:
     assert int(read_evaluations(tmp_path / "run" / "evaluations.csv")[-1]["decisions"]) >= 512
 
 
-def test_partners_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidOption, match="partners: .* rllib"):
-        train_with_rllib(tiny(partners=["greedy"]), tmp_path / "run")
+@pytest.mark.parametrize(
+    "key",
+    [{"partners": ["greedy"]}, {"game": "lisak", "shaping": 1.0}, {"start": "zoo:duet-standard-a-s0"}],
+    ids=str,
+)
+def test_what_only_the_other_backend_does_is_refused(key: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match=f"{list(key)[-1]}: .* rllib"):
+        train_with_rllib(tiny(**key), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
