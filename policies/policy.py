@@ -95,6 +95,16 @@ class Dice:
         return self.words() / 2**32
 
 
+def distinct(policies: Sequence[Policy]) -> tuple[list[Policy], np.ndarray]:
+    """The policies of some seats, each once, and which of them sits in each seat.
+
+    One policy object may sit in several seats; it is asked once for all of them.
+    """
+    different = list({id(policy): policy for policy in policies}.values())
+    numbers = {id(policy): number for number, policy in enumerate(different)}
+    return different, np.array([numbers[id(policy)] for policy in policies])
+
+
 def ask(policies: Sequence[Policy], who: np.ndarray, batch: Batch, key: tuple[int, int]) -> np.ndarray:
     """What the movers of a batch's games do; each policy is asked once for all of its own.
 

@@ -22,9 +22,11 @@ class Prospects(Protocol):
     Attributes:
         names: What is told of each action. The first is always ``choice``: whether it is legal now; of an
             action that is not, nothing else is told.
+        promising: Those of the names that speak for an action: where there are hundreds, the ones to try.
     """
 
     names: tuple[str, ...]
+    promising: tuple[str, ...]
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """What is to be expected of each action.

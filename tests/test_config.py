@@ -13,8 +13,8 @@ from reynard.training.config import Schedule, TrainConfig, differences, read_con
 
 SHORT = "game: duet\ndecisions: 1000\n"
 RUN = (
-    "game, ruleset, seed, decisions, start, games, threads, backend, other_play, partners, learner, shaping, "
-    "ppo, network, evaluation, checkpoint"
+    "game, ruleset, seed, decisions, start, imitation, games, threads, backend, other_play, partners, "
+    "learner, shaping, ppo, network, evaluation, checkpoint"
 )
 PPO = "steps, batch_size, epochs, gamma, gae_lambda, clip, value_coef, max_grad_norm, learning_rate, entropy"
 SCHEDULE = "a number of at least 0 or a mapping with the keys start, end, shape, until"
@@ -51,6 +51,7 @@ def test_two_keys_are_enough() -> None:
         "seed": 0,
         "decisions": 1000,
         "start": None,
+        "imitation": None,
         "games": 1024,
         "threads": None,
         "backend": "sb3",

@@ -132,6 +132,24 @@ class NetworkConfig(Section):
     critic: Literal["shared", "own", "full"] = "shared"
 
 
+class ImitationConfig(Section):
+    """What is learned from a teacher before the learner plays itself.
+
+    Args:
+        teacher: The policy that shows how it is done, in every seat; one that searches, say.
+        games: Games that it plays; they are kept in the run's folder.
+        epochs: How often the learner goes through them.
+        batch_size: Decisions in a minibatch.
+        learning_rate: Adam's, in the first epoch; in the last one it is a tenth of that.
+    """
+
+    teacher: Annotated[str, Field(description="a policy")]
+    games: Count = 1000
+    epochs: Count = 10
+    batch_size: Count = 1024
+    learning_rate: Positive = 1e-3
+
+
 class EvaluationConfig(Section):
     """The policy is measured ``every`` so many decisions, in ``games`` games."""
 
@@ -155,6 +173,7 @@ class TrainConfig(Section):
         decisions: Decisions to train on, all games together.
         start: The saved policy whose network the run begins with; ``None``: one that knows nothing. It was
             made of the same layers; one whose actions are ``alike`` may come from a world of other words.
+        imitation: A teacher to learn from before; ``None``: the run learns from its own games alone.
         games: Games played at once.
         threads: Threads that play them; ``None``: one for each core. With rllib: env runners; ``None``: one
             for each CPU of the cluster.
@@ -182,6 +201,10 @@ class TrainConfig(Section):
     start: Annotated[str | None, Field(description="a saved network, learned:PATH or zoo:NAME, or null")] = (
         None
     )
+    imitation: Annotated[
+        ImitationConfig | None,
+        Field(description=f"a mapping with the keys {', '.join(ImitationConfig.model_fields)}, or null"),
+    ] = None
     games: Count = 1024
     threads: Annotated[int | None, Field(ge=1, description="a whole number of at least 1, or null")] = None
     backend: Literal["sb3", "rllib"] = "sb3"
@@ -218,6 +241,11 @@ class TrainConfig(Section):
             raise _refusal(
                 "network.alike needs network.choices: units to judge the actions by their prospects",
                 *(("network",), ("network", "alike"), ("network", "choices")),
+            )
+        if self.imitation is not None and self.network.critic == "full":
+            raise _refusal(
+                "imitation teaches no critic that sees the full state: network.critic must be shared or own",
+                *(("network", "critic"), ("imitation",)),
             )
         if self.learner is not None and not self.partners:
             raise _refusal(
@@ -307,6 +335,10 @@ def _sentence(error: ErrorDetails, value: Any, places: Places) -> str:
         field = section.model_fields[key]
         section, value = field.annotation, value.get(key)
         choices = get_args(section)
+        # a section that may be left out
+        section = next(
+            (part for part in choices if isinstance(part, type) and issubclass(part, Section)), section
+        )
         if not (allowed := field.description):
             kind = "one of" if choices else "a mapping with the keys"
             allowed = f"{kind} {', '.join(choices or section.model_fields)}"

@@ -1,7 +1,7 @@
 """Playing many games with policies in the seats, and counting."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
@@ -13,7 +13,7 @@ from ..envs.errors import whole_number
 from ..envs.game import Game
 from ..envs.streams import key_of
 from ..policies import Policy, seat_policies, team_name
-from ..policies.policy import ask
+from ..policies.policy import ask, distinct
 from ..policies.seats import Team
 from .statistics import wilson_interval
 
@@ -133,16 +133,28 @@ def play_out(
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Play one episode of every game of a batch to its end, with a policy for each seat."""
-    batch.reset(seed)
-    # one policy object may sit in several seats; it is asked once for all of them
-    distinct = list({id(policy): policy for policy in policies}.values())
-    of_seat = np.array([next(k for k, one in enumerate(distinct) if one is policy) for policy in policies])
-    for policy in distinct:
-        policy.reset(batch.records["game"])
-    running, key = batch.count, key_of(seed)
-    while running:
-        batch.step(ask(distinct, np.where(batch.to_move >= 0, of_seat[batch.to_move], -1), batch, key))
+    running = batch.count
+    for _ in decisions(batch, policies, seed):
         still = int((batch.to_move >= 0).sum())
         if progress is not None and still < running:
             progress(running - still)
         running = still
+    if progress is not None and running:
+        progress(running)
+
+
+def decisions(batch: Batch, policies: Sequence[Policy], seed: int) -> Iterator[np.ndarray]:
+    """One episode of every game of a batch, with a policy for each seat.
+
+    Yields:
+        What every mover is about to do; 0 in games that are over. It is done when the next one is asked for.
+    """
+    batch.reset(seed)
+    players, of_seat = distinct(policies)
+    for player in players:
+        player.reset(batch.records["game"])
+    key = key_of(seed)
+    while (running := batch.to_move >= 0).any():
+        actions = ask(players, np.where(running, of_seat[batch.to_move], -1), batch, key)
+        yield actions
+        batch.step(actions)

@@ -12,7 +12,7 @@ import numpy as np
 from ..envs.game import Game
 from ..envs.jit import parallel_kernel, prange
 from ..envs.streams import PARTNERS, below, key_of, random_words
-from ..policies.policy import ask
+from ..policies.policy import ask, distinct
 from .line_ups import LineUp, Partner, line_ups
 from .selfplay import SelfPlay
 
@@ -59,11 +59,10 @@ class Population(SelfPlay):
         super().__init__(game, ruleset, count, seed, **options)
         self.line_ups = line_ups(game, self.batch.ruleset, partners, learner)
         flat = [up for ups in self.line_ups for up in ups]
-        distinct = {id(policy): policy for up in flat for policy in up.others if policy is not None}
-        numbers = {name: number for number, name in enumerate(distinct)}
-        self._others = list(distinct.values())
         # which of the others sits in each seat of each line-up; below 0: the learner
-        self._who = np.array([[numbers.get(id(policy), -1) for policy in up.others] for up in flat])
+        self._who = np.array([[0 if policy else -1 for policy in up.others] for up in flat])
+        seated = [policy for up in flat for policy in up.others if policy is not None]
+        self._others, self._who[self._who == 0] = distinct(seated)
         sizes = np.array([len(ups) for ups in self.line_ups])
         self._first, self._sizes = np.cumsum(sizes) - sizes, sizes
         self._at = np.zeros(count, np.int64)  # each game's line-up

@@ -31,12 +31,14 @@ class Progress:
         total: Decisions of the whole run.
         speed: Decisions a second since the run (or its continuation) began.
         win_rate: The share of games won since the last report, by the policy that learns and explores.
+        unit: What is counted, if it is not decisions.
     """
 
     decisions: int
     total: int
     speed: float
     win_rate: float
+    unit: str = "decisions"
 
 
 def check_folder(folder: Path, config: TrainConfig, resume: bool) -> None:

@@ -49,28 +49,28 @@ class TeamPolicy(MaskableActorCriticPolicy):
         found = self.actor.body(seen)
         return self.actor.judge(*found), self.critic(found, seen, states)
 
-    def _odds(self, logits: torch.Tensor, masks: Any) -> MaskableDistribution:
+    def weigh(self, obs: Any, masks: Any) -> tuple[torch.Tensor, MaskableDistribution]:
+        """Values, shape ``(n, 1)``, and the odds of the actions."""
+        logits, values = self._judge(obs)
         odds = self.action_dist.proba_distribution(action_logits=logits)
         if masks is not None:
             odds.apply_masking(masks)
-        return odds
+        return values, odds
 
     def forward(self, obs: Any, deterministic: bool = False, action_masks: Any = None) -> Any:
         """Actions, values and log probabilities."""
-        logits, values = self._judge(obs)
-        odds = self._odds(logits, action_masks)
+        values, odds = self.weigh(obs, action_masks)
         actions = odds.get_actions(deterministic=deterministic)
         return actions, values, odds.log_prob(actions)
 
     def evaluate_actions(self, obs: Any, actions: torch.Tensor, action_masks: Any = None) -> Any:
         """Values, log probabilities and entropies of decisions that were made."""
-        logits, values = self._judge(obs)
-        odds = self._odds(logits, action_masks)
+        values, odds = self.weigh(obs, action_masks)
         return values, odds.log_prob(actions), odds.entropy()
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> MaskableDistribution:
         """The odds of the actions."""
-        return self._odds(self._judge(obs)[0], action_masks)
+        return self.weigh(obs, action_masks)[1]
 
     def predict_values(self, obs: Any) -> torch.Tensor:
         """What is to be expected, shape ``(n, 1)``."""

@@ -48,8 +48,9 @@ def train_and_tell(config: "TrainConfig", folder: Path, resume: bool = False) ->
         task = bar.add_task("training", total=config.decisions)
 
         def show(progress: "Progress") -> None:
-            text = f"{progress.speed:,.0f} decisions/s, {progress.win_rate:.1%} wins while exploring"
-            bar.update(task, completed=progress.decisions, description=text)
+            whose = "while exploring" if progress.unit == "decisions" else "by the teacher"
+            text = f"{progress.speed:,.0f} {progress.unit}/s, {progress.win_rate:.1%} wins {whose}"
+            bar.update(task, completed=progress.decisions, total=progress.total, description=text)
 
         if config.backend == "rllib":
             from .rllib.run import train_with_rllib

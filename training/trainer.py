@@ -27,8 +27,10 @@ except ImportError as missing:
 
 from ..envs import find_game
 from ..envs.game import Game
+from ..policies import seat_policies
 from ..policies.networks import Actor
-from .config import TrainConfig
+from .config import ImitationConfig, TrainConfig
+from .imitation import DEMONSTRATIONS, Lessons, collect, imitate
 from .population import Population
 from .run_folder import Progress, atomic, begin_folder, check_folder, record_evaluation, unreadable
 from .selfplay import SelfPlay
@@ -67,6 +69,8 @@ class Run:
         self._restored = saved
         self._seconds = 0.0 if saved is None else saved["seconds"]  # spent before this process went on
         self._began = time.perf_counter()
+        if config.imitation:  # or a name that nobody has would end the run later
+            seat_policies(self.game, self.envs.batch.ruleset, config.imitation.teacher)
         if saved is None:
             if config.start:
                 take_weights(cast(Actor, self.ppo.policy.actor), config.start, config.game)
@@ -115,11 +119,23 @@ class Run:
     def train(self, report: Callable[[Progress], None] = lambda progress: None) -> None:
         """Train to the end; tells now and then how far it is."""
         self.ppo.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
+        if self.config.imitation and self._restored is None:
+            self._imitate(self.config.imitation, report)
         left = self.config.decisions - self.ppo.num_timesteps
         if left > 0:
             self.ppo.learn(left, callback=_Keeper(self, report), reset_num_timesteps=self._restored is None)
         self._evaluate()
         self._checkpoint()
+
+    def _imitate(self, imitation: ImitationConfig, report: Callable[[Progress], None]) -> None:
+        """Learn from the teacher, whose games are played unless the folder has them."""
+        config, ruleset = self.config, self.envs.batch.ruleset
+        ppo, gamma = config.ppo, config.ppo.gamma
+        shown = collect(self.game, ruleset, imitation, gamma, self.folder / DEMONSTRATIONS, report)
+        lessons = Lessons(self.game, ruleset, shown, config.network.choices > 0, config.seed)
+        policy = cast(TeamPolicy, self.ppo.policy)
+        imitate(policy, lessons, imitation, ppo.value_coef, ppo.max_grad_norm)
+        self._evaluate()
 
     def _evaluate(self) -> None:
         actor, ups = cast(Actor, self.ppo.policy.actor), ()

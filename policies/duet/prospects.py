@@ -46,6 +46,7 @@ class Prospects:
     """
 
     names: tuple[str, ...] = FEATURES
+    promising: tuple[str, ...] = ("collect",)
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = records_for(compile_ruleset(ruleset), False)

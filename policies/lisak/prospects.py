@@ -39,6 +39,7 @@ class Prospects:
     """
 
     names: tuple[str, ...] = FEATURES
+    promising: tuple[str, ...] = ("tells", "right", "literal")
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset

@@ -176,7 +176,12 @@ def test_the_example_trains(root: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    [{"partners": ["greedy"]}, {"game": "lisak", "shaping": 1.0}, {"start": "zoo:duet-standard-a-s0"}],
+    [
+        {"partners": ["greedy"]},
+        {"game": "lisak", "shaping": 1.0},
+        {"start": "zoo:duet-standard-a-s0"},
+        {"imitation": {"teacher": "greedy"}},
+    ],
     ids=str,
 )
 def test_what_only_the_other_backend_does_is_refused(key: dict[str, Any], tmp_path: Path) -> None:

@@ -47,6 +47,8 @@ def train_with_rllib(
         raise InvalidOption("partners: only backend sb3 trains beside other policies, not rllib")
     if config.shaping:
         raise InvalidOption("shaping: only backend sb3 pays for progress, not rllib; leave it at 0")
+    if config.imitation:
+        raise InvalidOption("imitation: only backend sb3 learns from a teacher, not rllib")
     if config.start:
         raise InvalidOption("start: only backend sb3 begins with a saved network, not rllib")
     saved = find_checkpoint(folder, config, resume)
