@@ -66,6 +66,15 @@ def spread(members, words):
         words[k] = SPREAD[(bits >> (8 * k)) & 255]
 
 
+@jit
+def marked(flags):
+    """The set of the flags that are 1: what :func:`spread` wrote, read back."""
+    members = 0
+    for k in range(len(flags)):
+        members |= int(flags[k]) << k
+    return members
+
+
 def items(members: int) -> list[int]:
     """The items of a set in ascending order."""
     return [item for item in range(int(members).bit_length()) if has(members, item)]

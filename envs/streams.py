@@ -15,7 +15,7 @@ from .jit import jit
 
 MASK = 0xFFFFFFFF
 STRETCH = 64  # flags of a mask that are counted at a time
-DEAL, POLICY, NAMES, PARTNERS = 0, 1, 2, 3  # purposes: streams that never meet
+DEAL, POLICY, NAMES, PARTNERS, SEARCH = 0, 1, 2, 3, 4  # purposes: streams that never meet
 
 
 def key_of(seed: int | None) -> tuple[int, int]:

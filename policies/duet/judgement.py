@@ -4,11 +4,12 @@ import numpy as np
 
 from ...envs.duet.actions import ANNOUNCE_FIRST, DECLINE, MOVE_FIRST
 from ...envs.duet.cards import NUM_CARDS, suit_of
+from ...envs.duet.reading import index_of
 from ...envs.duet.rules import follower_wins, possible_moves
 from ...envs.duet.state import ANNOUNCE, EXCHANGE, GIFT_PHASE, MOVE, NONE
 from ...envs.jit import jit
 from ...envs.sets import has
-from .reading import ME, PARTNER, board_of, index_of, landing_of, partners_replies
+from .reading import ME, PARTNER, board_of, landing_of, partners_replies
 
 OVERRUN = -2.0  # a tile lost and nothing collected
 GEM = 1.0

@@ -12,14 +12,15 @@ import numpy as np
 from ...envs.duet.actions import DECLINE, MOVE_FIRST, action_names
 from ...envs.duet.cards import NUM_CARDS, NUM_SUITS, ROYAL_HEIR, suit_of, suit_set
 from ...envs.duet.observation import as_records
+from ...envs.duet.reading import index_of
 from ...envs.duet.rules import follower_wins, is_character, possible_moves
 from ...envs.duet.ruleset import Ruleset, compile_ruleset
 from ...envs.duet.state import EXCHANGE, MOVE, NONE, PLAY
 from ...envs.games import records_for
 from ...envs.jit import jit, parallel_kernel, prange
-from ...envs.sets import count, has, one
+from ...envs.sets import count, has, marked, one
 from .judgement import best_move
-from .reading import ME, PARTNER, board_of, index_of, landing_of, set_of
+from .reading import ME, PARTNER, board_of, landing_of
 
 REACH: Final = 5  # how many spaces around the tracker are looked at
 NEAR: Final = tuple(range(-REACH, REACH + 1))
@@ -157,7 +158,7 @@ def weigh_replies(view, led, rules, chances):
     Of their cards that the observer does not know, each unseen card is as likely as the other; but none is of
     a suit that they could not follow: they would have it from a Foxes or a Gift, and it would be known.
     """
-    known, unseen, suit = set_of(view.known_to_me), set_of(view.unseen), suit_set(suit_of(led))
+    known, unseen, suit = marked(view.known_to_me), marked(view.unseen), suit_set(suit_of(led))
     for other in range(NUM_SUITS):
         if view.void[1, other] == 1:
             unseen &= ~suit_set(other)

@@ -4,41 +4,24 @@ In an observation the observer's end of the path is the first one; so in here th
 partner seat 1.
 """
 
-from ...envs.duet.cards import NUM_CARDS, ROYAL_HEIR, suit_of, suit_set
+from ...envs.duet.cards import ROYAL_HEIR, suit_of, suit_set
+from ...envs.duet.reading import index_of
 from ...envs.duet.rules import is_character, landing, steps_of
-from ...envs.duet.state import NONE
 from ...envs.jit import jit
+from ...envs.sets import marked
 
 ME, PARTNER = 0, 1
 
 
 @jit
-def index_of(flags):
-    """Where a one-hot points; NONE if nowhere."""
-    for k in range(len(flags)):
-        if flags[k] == 1:
-            return k
-    return NONE
-
-
-@jit
-def set_of(flags):
-    """The first 30 flags as a set of cards."""
-    members = 0
-    for card in range(NUM_CARDS):
-        members |= int(flags[card]) << card
-    return members
-
-
-@jit
 def partners_replies(view, led, rules):
     """The cards that the partner may reply with, as far as the observer can know."""
-    possible = set_of(view.unseen) | set_of(view.known_to_me)
+    possible = marked(view.unseen) | marked(view.known_to_me)
     if is_character(led, ROYAL_HEIR, rules):
         return possible
     following = possible & suit_set(suit_of(led))
     if view.void[1, suit_of(led)] == 1:
-        following = set_of(view.known_to_me) & suit_set(suit_of(led))
+        following = marked(view.known_to_me) & suit_set(suit_of(led))
         return following if following else possible & ~suit_set(suit_of(led))
     return following if following else possible
 
