@@ -1,5 +1,6 @@
 """Whoever plays: one protocol, batch first, and one registry of names."""
 
+from . import search  # noqa: F401
 from .duet import cautious, greedy  # noqa: F401 - they enter themselves in the registry
 from .human import Human, Quit
 from .lisak import bayes, human, literal, naive  # noqa: F401

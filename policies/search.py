@@ -1,0 +1,234 @@
+"""``search:blueprint=NAME``: one step of look-ahead over what is hidden, then everybody plays the blueprint.
+
+For every action that may be worth it, games are played to their end by a policy that everybody is taken to
+follow, the *blueprint*, from states that are consistent with all that the player knows; the action that wins
+most of them is played (SPARTA's single-agent search: A. Lerer et al., "Improving Policies via Search in
+Cooperative Partially Observable Games", AAAI 2020). The player departs from its blueprint only where that is
+better by more than chance would have it, so with the same blueprint in the other seats it plays, but for that
+error, at least as well.
+
+All actions are tried on the same states. A few states tell most actions apart; more are drawn only where two
+are still close, up to the budget.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from ..envs.batch import Batch
+from ..envs.errors import InvalidOption, unknown
+from ..envs.game import Game
+from ..envs.streams import key_of
+from .policy import ANY_GAME, Dice, Policy, ask, distinct, register
+from .posterior import posterior_of
+from .prospects import prospects_of
+from .seats import seat_policies
+
+FIRST: Final = 8  # states that every action is tried on
+BLOCK: Final = 256  # decisions that are searched together
+MAX_DEALS, MAX_WIDTH = 4096, 64
+SOONER: Final = 1e-5  # what a move less is worth: of two ways to win, the quicker
+DICE: Final = key_of(0)  # of the blueprint in the games that are imagined; their episodes tell them apart
+
+
+@dataclass
+class Decision:
+    """A decision that is being searched.
+
+    Args:
+        row: Which one of those that were asked for.
+        arms: The actions that are tried, the blueprint's first.
+        values: What came of each, ``(arms, deals)``, of which the first ``seen`` are known.
+        open: Which arms may still be the best.
+        seen: States that they were tried on.
+    """
+
+    row: int
+    arms: np.ndarray
+    values: np.ndarray
+    open: np.ndarray = field(init=False)
+    seen: int = 0
+
+    def __post_init__(self) -> None:
+        self.open = np.ones(len(self.arms), np.bool_)
+
+    def close(self, margin: float) -> None:
+        """Give up the arms that are clearly worse than the best one, and those that do not differ from it."""
+        known = self.values[:, : self.seen]
+        best = self.best(margin)
+        for arm in np.flatnonzero(self.open):
+            worse = known[best] - known[arm]
+            if arm != best and worse.mean() >= 2 * _error(worse):
+                self.open[arm] = False
+
+    def best(self, margin: float) -> int:
+        """The arm to play: the blueprint's, unless another one is better by so many standard errors."""
+        known = self.values[:, : self.seen]
+        best = int(np.where(self.open, known.mean(axis=1), -1).argmax())
+        better = known[best] - known[0]
+        return best if better.mean() > margin * _error(better) else 0
+
+
+def _error(differences: np.ndarray) -> float:
+    """The standard error of their mean."""
+    return float(differences.std() / np.sqrt(len(differences)))
+
+
+class Search:
+    """Looks one step ahead from a blueprint.
+
+    Args:
+        game: The game.
+        ruleset: The rules it is played by.
+        blueprint: Who everybody is taken to be: a policy for each seat.
+        deals: States that a close decision is tried on, at most.
+        width: Actions that are tried, at most: the blueprint's and the most promising others.
+        margin: Standard errors by which another action must be better than the blueprint's.
+
+    Attributes:
+        rollouts: Games that were imagined so far.
+        departures: Decisions in which the blueprint was not followed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        ruleset: Any,
+        blueprint: list[Policy],
+        deals: int = 64,
+        width: int = 12,
+        margin: float = 1.0,
+    ) -> None:
+        self._game, self._ruleset = game, ruleset
+        self._posterior = posterior_of(game, ruleset)
+        self._prospects = prospects_of(game, ruleset)
+        self._players, self._of_seat = distinct(blueprint)
+        self._deals, self._width, self._margin = deals, width, margin
+        self.rollouts = self.departures = 0
+
+    def reset(self, games: np.ndarray) -> None:
+        """See :class:`Policy`."""
+        for player in self._players:
+            player.reset(games)
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        """See :class:`Policy`."""
+        seats = np.asarray(agents, np.int64)
+        actions = np.zeros(len(masks), np.int64)
+        for number, player in enumerate(self._players):
+            mine = np.flatnonzero(self._of_seat[seats] == number)
+            if len(mine):
+                actions[mine] = player.act(observations[mine], masks[mine], seats[mine], rng.of(mine))
+        choices = np.flatnonzero((masks == 1).sum(axis=1) > 1)
+        for first in range(0, len(choices), BLOCK):
+            rows = choices[first : first + BLOCK]
+            block = observations[rows], masks[rows], seats[rows], rng.of(rows)
+            actions[rows] = self._search(*block, actions[rows])
+        return actions
+
+    def _search(
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rng: Dice, usual: np.ndarray
+    ) -> np.ndarray:
+        """The actions for some decisions; ``usual`` are the blueprint's."""
+        states, _ = self._posterior.sample(observations, seats, self._deals, rng)
+        # the blueprint's dice are the same for all actions, and others for every state
+        states["game"] = np.arange(self._deals)
+        states["episode"] = (rng.words()[:, 1] >> 1)[:, None]
+        found = [
+            Decision(row, arms, np.zeros((len(arms), self._deals)))
+            for row, arms in enumerate(self._arms(observations, masks, usual))
+        ]
+        seen = 0
+        while seen < self._deals:
+            running = [one for one in found if one.open.sum() > 1]
+            if not running:
+                break
+            seen, before = min(max(FIRST, 2 * seen), self._deals), seen
+            self._try(running, states, before, seen)
+            for one in running:
+                one.seen = seen
+                one.close(self._margin)
+        chosen = np.array([one.arms[one.best(self._margin)] if one.seen else one.arms[0] for one in found])
+        self.departures += int((chosen != usual).sum())
+        return chosen
+
+    def _arms(self, observations: np.ndarray, masks: np.ndarray, usual: np.ndarray) -> list[np.ndarray]:
+        """The actions to try in each decision, the usual one first, then the most promising."""
+        table = self._prospects(observations, masks)
+        promise = table[:, :, [self._prospects.names.index(name) for name in self._prospects.promising]]
+        order = np.argsort(-promise.max(axis=2, initial=0).astype(np.int64), axis=1, kind="stable")
+        arms = []
+        for row, mine in enumerate(usual):
+            others = [action for action in order[row] if masks[row, action] == 1 and action != mine]
+            arms.append(np.array([mine, *others[: self._width - 1]], np.int64))
+        return arms
+
+    def _try(self, decisions: list[Decision], states: np.ndarray, first: int, end: int) -> None:
+        """Try all open arms on the states from ``first`` up to ``end``."""
+        arms = [(one, arm) for one in decisions for arm in np.flatnonzero(one.open)]
+        records = np.concatenate([states[one.row, first:end] for one, _ in arms])
+        actions = np.repeat([one.arms[arm] for one, arm in arms], end - first)
+        values = self._roll_out(records, actions).reshape(len(arms), end - first)
+        for (one, arm), told in zip(arms, values, strict=True):
+            one.values[arm, first:end] = told
+
+    def _roll_out(self, records: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """What comes of an action in each state: 1 for a win, a little less the longer it takes; else 0."""
+        began, values = records["moves"].astype(np.float64), np.zeros(len(records))
+        self.rollouts += len(records)
+        batch = Batch(self._game, self._ruleset, len(records))
+        batch.records[:] = records
+        batch.refresh()
+        running = np.arange(len(records))
+        batch.step(actions)
+        while len(running):
+            over = batch.to_move < 0
+            if over.any():
+                won = batch.records["outcome"][over] == 1
+                length = batch.records["moves"][over] - began[running[over]]
+                values[running[over]] = won * (1 - SOONER * length)
+                running = running[~over]
+                batch = batch.part(np.flatnonzero(~over))
+            if len(running):
+                batch.step(ask(self._players, self._of_seat[batch.to_move], batch, DICE))
+        return values
+
+
+#: What may be said of a search, and how it is read.
+_OPTIONS: Final = {"blueprint": str, "deals": int, "width": int, "margin": float}
+
+
+@register(
+    ANY_GAME,
+    "search",
+    "look-ahead with rollouts of a blueprint: search:blueprint=NAME, and ,deals=64,width=12,margin=1",
+)
+def _build(game: Game, ruleset: Any, argument: str) -> Policy:
+    options = _read(argument)
+    if "blueprint" not in options:
+        raise InvalidOption("search needs a blueprint to roll out, as in search:blueprint=greedy")
+    team = options.pop("blueprint").split("+")
+    _, blueprint = seat_policies(game, ruleset, team)
+    return Search(game, ruleset, blueprint, **options)
+
+
+def _read(argument: str) -> dict[str, Any]:
+    """The options behind the colon.
+
+    Raises:
+        InvalidOption: One is unknown, or its value is not allowed.
+    """
+    options: dict[str, Any] = {}
+    for part in filter(None, argument.split(",")):
+        name, _, value = part.partition("=")
+        if name not in _OPTIONS:
+            raise InvalidOption(unknown("option of search", name, _OPTIONS))
+        try:
+            options[name] = _OPTIONS[name](value)
+        except ValueError:
+            raise InvalidOption(f"search: {name} must be a number, not {value!r}") from None
+    for name, least, most in (("deals", 2, MAX_DEALS), ("width", 2, MAX_WIDTH), ("margin", 0, 100)):
+        if name in options and not least <= options[name] <= most:
+            raise InvalidOption(f"search: {name} must be from {least} to {most}, not {options[name]}")
+    return options
