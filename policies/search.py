@@ -85,6 +85,7 @@ class Search:
         deals: States that a close decision is tried on, at most.
         width: Actions that are tried, at most: the blueprint's and the most promising others.
         margin: Standard errors by which another action must be better than the blueprint's.
+        floor: An action that the blueprint plays less often is not tried, if it tells its odds.
 
     Attributes:
         rollouts: Games that were imagined so far.
@@ -96,15 +97,17 @@ class Search:
         game: Game,
         ruleset: Any,
         blueprint: list[Policy],
-        deals: int = 64,
+        deals: int = 32,
         width: int = 12,
         margin: float = 1.0,
+        floor: float = 0.05,
     ) -> None:
         self._game, self._ruleset = game, ruleset
         self._posterior = posterior_of(game, ruleset)
         self._prospects = prospects_of(game, ruleset)
+        self._promising = [self._prospects.names.index(name) for name in self._prospects.promising]
         self._players, self._of_seat = distinct(blueprint)
-        self._deals, self._width, self._margin = deals, width, margin
+        self._deals, self._width, self._margin, self._floor = deals, width, margin, floor
         self.rollouts = self.departures = 0
 
     def reset(self, games: np.ndarray) -> None:
@@ -137,7 +140,7 @@ class Search:
         states["episode"] = (rng.words()[:, 1] >> 1)[:, None]
         found = [
             Decision(row, arms, np.zeros((len(arms), self._deals)))
-            for row, arms in enumerate(self._arms(observations, masks, usual))
+            for row, arms in enumerate(self._arms(observations, masks, seats, rng, usual))
         ]
         seen = 0
         while seen < self._deals:
@@ -153,16 +156,39 @@ class Search:
         self.departures += int((chosen != usual).sum())
         return chosen
 
-    def _arms(self, observations: np.ndarray, masks: np.ndarray, usual: np.ndarray) -> list[np.ndarray]:
+    def _arms(
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rng: Dice, usual: np.ndarray
+    ) -> list[np.ndarray]:
         """The actions to try in each decision, the usual one first, then the most promising."""
-        table = self._prospects(observations, masks)
-        promise = table[:, :, [self._prospects.names.index(name) for name in self._prospects.promising]]
-        order = np.argsort(-promise.max(axis=2, initial=0).astype(np.int64), axis=1, kind="stable")
+        promise = self._promise(observations, masks, seats, rng)
+        order = np.argsort(-promise, axis=1, kind="stable")
         arms = []
         for row, mine in enumerate(usual):
-            others = [action for action in order[row] if masks[row, action] == 1 and action != mine]
+            others = [action for action in order[row] if promise[row, action] >= 0 and action != mine]
             arms.append(np.array([mine, *others[: self._width - 1]], np.int64))
         return arms
+
+    def _promise(
+        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rng: Dice
+    ) -> np.ndarray:
+        """What speaks for each action, float64, shape ``(n, actions)``; below 0: it is not worth a try.
+
+        A blueprint that knows its odds is asked for them, and what it hardly ever does is left out; else the
+        actions' prospects tell.
+        """
+        promise = np.full(masks.shape, -1.0)
+        for number, player in enumerate(self._players):
+            mine = np.flatnonzero(self._of_seat[seats] == number)
+            if not len(mine):
+                continue
+            of_mine = observations[mine], masks[mine]
+            if hasattr(player, "odds"):
+                told = player.odds(*of_mine, seats[mine], rng.of(mine))
+                told[told < self._floor] = -1
+            else:
+                told = self._prospects(*of_mine)[:, :, self._promising].max(axis=2).astype(np.float64)
+            promise[mine] = np.where(masks[mine] == 1, told, -1)
+        return promise
 
     def _try(self, decisions: list[Decision], states: np.ndarray, first: int, end: int) -> None:
         """Try all open arms on the states from ``first`` up to ``end``."""
@@ -196,13 +222,14 @@ class Search:
 
 
 #: What may be said of a search, and how it is read.
-_OPTIONS: Final = {"blueprint": str, "deals": int, "width": int, "margin": float}
+_OPTIONS: Final = {"blueprint": str, "deals": int, "width": int, "margin": float, "floor": float}
+_RANGES: Final = {"deals": (2, MAX_DEALS), "width": (2, MAX_WIDTH), "margin": (0, 100), "floor": (0, 1)}
 
 
 @register(
     ANY_GAME,
     "search",
-    "look-ahead with rollouts of a blueprint: search:blueprint=NAME, and ,deals=64,width=12,margin=1",
+    "one step of look-ahead by rollouts: search:blueprint=NAME,deals=32,width=12,margin=1,floor=0.05",
 )
 def _build(game: Game, ruleset: Any, argument: str) -> Policy:
     options = _read(argument)
@@ -228,7 +255,7 @@ def _read(argument: str) -> dict[str, Any]:
             options[name] = _OPTIONS[name](value)
         except ValueError:
             raise InvalidOption(f"search: {name} must be a number, not {value!r}") from None
-    for name, least, most in (("deals", 2, MAX_DEALS), ("width", 2, MAX_WIDTH), ("margin", 0, 100)):
+    for name, (least, most) in _RANGES.items():
         if name in options and not least <= options[name] <= most:
             raise InvalidOption(f"search: {name} must be from {least} to {most}, not {options[name]}")
     return options
