@@ -1,12 +1,22 @@
-"""What may be true, for all that a player knows: full states, and how likely they are."""
+"""What may be true, for all that a player knows: full states, and how likely they are.
 
-from collections.abc import Callable
-from typing import Any, Protocol
+States can be weighed further by how well they explain what the others did, if one knows how they play: see
+:func:`likelihoods`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
 import numpy as np
 
+from ..envs.batch import Batch
+from ..envs.errors import InvalidOption
 from ..envs.game import Game
-from .policy import Dice
+from ..envs.streams import key_of
+from .policy import Dice, Policy, distinct
+
+NOTHING: Final = -1  # what is played where no more is played
+EPSILON: Final = 0.05  # how often a policy without odds is taken to do something else
 
 
 class Posterior(Protocol):
@@ -74,3 +84,123 @@ def _lisak(ruleset: Any) -> Posterior:
 
 
 _POSTERIORS: dict[str, Callable[[Any], Posterior]] = {"duet": _duet, "lisak": _lisak}
+
+
+def seen_by(game: Game, ruleset: Any, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+    """What seats observe in some states: from there one can sample and enumerate.
+
+    Args:
+        game: The game.
+        ruleset: The rules it is played by.
+        states: State records, shape ``(n,)``.
+        seats: Who observes, integers, shape ``(n,)``.
+
+    Returns:
+        Observations, shape ``(n, size)``.
+    """
+    batch = Batch(game, ruleset, len(states))
+    batch.records[:] = states
+    players = len(batch.agents)
+    # the mover's observation stands first
+    turn = (np.asarray(seats) - np.maximum(states["to_move"], 0)) % players
+    return batch.states().reshape(len(states), players, -1)[np.arange(len(states)), turn]
+
+
+def odds(
+    policy: Policy,
+    observations: np.ndarray,
+    masks: np.ndarray,
+    seats: np.ndarray,
+    rng: Dice,
+    epsilon: float = EPSILON,
+) -> np.ndarray:
+    """How likely a policy plays each action.
+
+    A policy that has a method ``odds(observations, masks, agents, rng)`` is asked. Any other one is taken to
+    play what it answers, and now and then, as an error, any other legal action.
+
+    Args:
+        policy: Whoever plays.
+        observations: What each mover observes, shape ``(n, size)``.
+        masks: What it may do, flags, shape ``(n, actions)``.
+        seats: Who it is, integers, shape ``(n,)``.
+        rng: Random numbers of the n decisions.
+        epsilon: How often the error happens, from 0 to below 1.
+
+    Returns:
+        Chances, float64, shape ``(n, actions)``; a row's sum is 1.
+
+    Raises:
+        InvalidOption: There is no such epsilon.
+    """
+    if not 0 <= epsilon < 1:
+        raise InvalidOption(f"epsilon must be from 0 to below 1, not {epsilon!r}")
+    told = getattr(policy, "odds", None)
+    if told is not None:
+        return np.asarray(told(observations, masks, seats, rng), np.float64)
+    legal = masks == 1
+    others = legal.sum(axis=1) - 1
+    chances = legal * (epsilon / np.maximum(others, 1))[:, None]
+    actions = policy.act(observations, masks, seats, rng)
+    chances[np.arange(len(masks)), actions] = np.where(others > 0, 1 - epsilon, 1)
+    return chances
+
+
+def likelihoods(
+    game: Game,
+    ruleset: Any,
+    begun: np.ndarray,
+    actions: np.ndarray,
+    seats: np.ndarray,
+    policies: Sequence[Policy],
+    seed: int = 0,
+    epsilon: float = EPSILON,
+) -> np.ndarray:
+    """How likely the others would have played as they did, had each of some hypotheses been true.
+
+    Policies see nothing but observations, so every hypothesis is played again from its beginning. Times a
+    posterior's weights, and divided by the sum of a row, it is the posterior of those who know the policies.
+
+    Args:
+        game: The game.
+        ruleset: The rules it is played by.
+        begun: What each hypothesis began with, state records, shape ``(n, hypotheses)``, as the game's
+            posterior tells (``begin_as``).
+        actions: What was played since, by all seats, integers, shape ``(n, hypotheses, moves)``; a row ends
+            where :data:`NOTHING` stands. Also from ``begin_as``.
+        seats: Who asks, integers, shape ``(n,)``; what it did itself tells it nothing.
+        policies: Who plays, one for each seat. They must have no memory.
+        seed: Whoever throws dice throws those of this seed's games.
+        epsilon: See :func:`odds`.
+
+    Returns:
+        Chances, float64, shape ``(n, hypotheses)``; 0 where an action would not have been legal.
+    """
+    played = actions.reshape(begun.size, -1)
+    asking = np.repeat(seats, begun.shape[1])
+    players, of_seat = distinct(policies)
+    chances, key = np.ones(begun.size), key_of(seed)
+    batch = Batch(game, ruleset, begun.size)
+    batch.records[:] = begun.ravel()
+    batch.refresh()
+    rows = np.arange(begun.size)  # of the batch's games
+    for move in range(played.shape[1]):
+        chosen = played[rows, move]
+        on = chosen != NOTHING
+        legal = batch.masks[np.arange(len(rows)), np.where(on, chosen, 0)] == 1
+        chances[rows[on & ~legal]] = 0
+        if not (on & legal).all():
+            still = np.flatnonzero(on & legal)
+            if not len(still):
+                break
+            rows, chosen, batch = rows[still], chosen[still], batch.part(still)
+        for number, player in enumerate(players):
+            asked = np.flatnonzero((of_seat[batch.to_move] == number) & (batch.to_move != asking[rows]))
+            if len(asked):
+                of = batch.records[asked]
+                dice = Dice(key, of["game"], of["moves"], of["episode"])
+                seen, masks = batch.observations[asked], batch.masks[asked]
+                told = odds(player, seen, masks, batch.to_move[asked], dice, epsilon)
+                chances[rows[asked]] *= told[np.arange(len(asked)), chosen[asked]]
+        batch.step(chosen)
+    return chances.reshape(begun.shape)

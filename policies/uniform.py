@@ -29,6 +29,10 @@ class Uniform:
         _choose(masks, actions, *rng.stream)
         return actions
 
+    def odds(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        """Every legal action alike, float64, shape ``(n, actions)``; as for :meth:`act`."""
+        return masks / masks.sum(axis=1, keepdims=True, dtype=np.float64)
+
 
 @register(ANY_GAME, "random", "any legal action, each as likely as the other")
 def _build(game: Game, ruleset: Any, argument: str) -> Policy:

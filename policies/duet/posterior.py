@@ -6,16 +6,17 @@ them among the other unseen cards is as likely as the next. What it has chosen t
 chooses may be any card of its hand. Decks of rounds to come are in any order.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
-from ...envs.duet.cards import NUM_SUITS, suit_set
+from ...envs.duet.cards import NUM_CARDS, NUM_SUITS, suit_set
 from ...envs.duet.observation import as_records
 from ...envs.duet.reading import read_state, read_states
 from ...envs.duet.ruleset import Ruleset, compile_ruleset
-from ...envs.duet.state import GIFT_PHASE, NONE, STATE
-from ...envs.errors import InvalidOption
+from ...envs.duet.state import GIFT_PHASE, NONE, PLAY, STATE
+from ...envs.errors import InvalidOption, whole_number
 from ...envs.games import records_for
 from ...envs.jit import jit, parallel_kernel, prange
 from ...envs.sets import count, item_at, items, marked, one
@@ -49,10 +50,15 @@ class Posterior:
         self, observations: np.ndarray, seats: np.ndarray, deals: int, rng: Dice
     ) -> tuple[np.ndarray, np.ndarray]:
         """Draw states, each as likely as the other; see the protocol."""
+        whole_number(deals, "the number of states to draw for a decision", 1, MOST)
         states = np.zeros((len(observations), deals), STATE)
         views = records_for(as_records(observations), False)
         _draw_all(
-            views, np.ascontiguousarray(seats, np.int64), self._rules, records_for(states, False), *rng.stream
+            views,
+            np.ascontiguousarray(seats, np.int64),
+            self._rules,
+            records_for(states, False),
+            *rng.stream,
         )
         return states, np.full(states.shape, 1 / deals)
 
@@ -74,6 +80,55 @@ class Posterior:
                 state["gift"][partner] = gift
                 found.append(state.copy())
         return np.array(found, STATE), np.full(len(found), 1 / len(found))
+
+    def begin_as(
+        self,
+        deals: np.ndarray,
+        actions: Sequence[Sequence[int]],
+        seats: np.ndarray,
+        states: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """How the round began if some states are true: what :func:`~..posterior.likelihoods` plays again.
+
+        Cards that lie face down never move. So the partner was dealt what is neither there nor was in the
+        seat's hand or the decree.
+
+        Args:
+            deals: The round before its first card, as the seat knows it or in full, shape ``(n,)``. Of the
+                partner's hand and of the decks nothing is read. (Symbols are announced before the deal, and
+                tell nothing of it.)
+            actions: What was played since, by both seats, n lists. What stands in place of a gift that the
+                partner has chosen and the seat has not seen is not read either.
+            seats: Who asks, integers, shape ``(n,)``.
+            states: What it takes for possible now, shape ``(n, hypotheses)``.
+
+        Returns:
+            State records, shape ``(n, hypotheses)``, without decks, and actions, int64, shape
+            ``(n, hypotheses, moves)``, with -1 where a list has ended.
+
+        Raises:
+            InvalidOption: A deal is none, or its round is not the one of the states.
+        """
+        if (deals["phase"] != PLAY).any() or (deals["played"] != 0).any():
+            raise InvalidOption("a round begins when its cards are dealt and none is played; these do not")
+        rows, partners = np.arange(len(deals)), 1 - np.asarray(seats)
+        mine = deals["hand"][rows, seats] | 1 << deals["decree"].astype(np.int32)
+        placed = np.bitwise_or.reduce(states["hand"] | states["played"], axis=2)
+        hands = (placed | 1 << states["decree"].astype(np.int32)) & ~mine[:, None]
+        sizes = (hands[..., None] >> np.arange(NUM_CARDS) & 1).sum(axis=2)
+        same = (states["round_number"] == deals["round_number"][:, None]) & (states["decree"] != NONE)
+        if not (same & (sizes == self._ruleset.hand_size)).all():
+            raise InvalidOption("the states must come from the rounds that began with these deals")
+        begun = np.repeat(deals[:, None], states.shape[1], axis=1)
+        begun["decks"] = NONE
+        begun["hand"][rows, :, partners] = hands
+        played = np.full((*states.shape, max(map(len, actions), default=0)), NONE, np.int64)
+        for row, told in enumerate(actions):
+            played[row, :, : len(told)] = told
+            gifts = states["gift"][row, :, partners[row]]
+            if (gifts != NONE).any():  # the partner chose first, so it is the last of all
+                played[row, :, len(told) - 1] = gifts
+        return begun, played
 
 
 @parallel_kernel
@@ -138,7 +193,7 @@ def deal_hidden(game, seat, hidden, pool, rules, key, index, episode, move, numb
     if awaits_gift(game, seat):
         words = random_words(key, index, episode, SEARCH, position + BLOCKS - 1)
         game.gift[partner] = item_at(game.hand[partner], below(words[0], count(game.hand[partner])))
-    # what was dealt is of no consequence any more
+    # what was dealt this round is of no consequence any more, nor can it be told once cards were exchanged
     for number_of_round in range(game.round_number + (game.decree != NONE), rules.rounds):
         deck = game.decks[number_of_round]
         for k in range(rules.deck_size):

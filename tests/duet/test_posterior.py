@@ -11,16 +11,17 @@ from scipy.stats import chisquare
 from strategies import RULESETS, scaled
 from worlds import every_world, pending_gift
 
+from reynard.envs import jit
 from reynard.envs.batch import Batch
 from reynard.envs.duet import DUET
 from reynard.envs.duet.reading import read_states
 from reynard.envs.duet.ruleset import Ruleset
-from reynard.envs.duet.state import PHASES
+from reynard.envs.duet.state import GIFT_PHASE, NONE, PHASES, PLAY
 from reynard.envs.errors import InvalidOption
 from reynard.envs.streams import key_of
-from reynard.policies import Dice, make_policy
+from reynard.policies import Dice, Policy, make_policy
 from reynard.policies.duet.posterior import Posterior
-from reynard.policies.posterior import posterior_of
+from reynard.policies.posterior import likelihoods, odds, posterior_of, seen_by
 from reynard.training.evaluate import decisions
 
 REMEMBERED = {name: ruleset for name, ruleset in RULESETS.items() if ruleset.history}
@@ -39,12 +40,9 @@ def dice(batch: Batch, rows: Any = slice(None)) -> Dice:
     return Dice(key_of(11), *(batch.records[name][rows] for name in ("game", "moves", "episode")))
 
 
-def seen_by(states: np.ndarray, seat: int, ruleset: Ruleset) -> np.ndarray:
+def looks(states: np.ndarray, seat: int, ruleset: Ruleset) -> np.ndarray:
     """What a seat observes in each of some states."""
-    batch = Batch(DUET, ruleset, len(states))
-    batch.records[:] = states
-    movers = np.maximum(states["to_move"], 0)
-    return batch.states().reshape(len(states), 2, -1)[np.arange(len(states)), (seat - movers) % 2]
+    return seen_by(DUET, ruleset, states, np.full(len(states), seat))
 
 
 def holding(state: np.void, seat: int) -> tuple[int, int]:
@@ -80,12 +78,12 @@ def test_a_state_that_was_read_looks_the_same(name: str) -> None:
     )
     for batch in positions(ruleset, scaled(100)):
         for seat in range(2):
-            seen = seen_by(batch.records, seat, ruleset)
+            seen = looks(batch.records, seat, ruleset)
             states = read_states(seen, np.full(len(seen), seat), ruleset)
             hidden = batch.records["hand"][:, 1 - seat] & ~batch.records["known"][:, 1 - seat]
             whole = states.copy()
             whole["hand"][:, 1 - seat] |= hidden
-            assert (seen_by(whole, seat, ruleset) == seen).all()
+            assert (looks(whole, seat, ruleset) == seen).all()
             for field in public:
                 assert (states[field] == batch.records[field]).all(), field
             assert (states["hand"][:, seat] == batch.records["hand"][:, seat]).all()
@@ -113,7 +111,7 @@ def test_it_counts_up_what_cannot_be_told_apart(name: str) -> None:
             assert told == expected and max(told.values()) == 1
             assert holding(true, seat) in told
             assert np.allclose(chances, 1 / len(states))
-            assert (seen_by(states, seat, ruleset) == batch.observations[row]).all()
+            assert (looks(states, seat, ruleset) == batch.observations[row]).all()
             met[PHASES[true["phase"]]] += 1
             met["pending gift"] += pending_gift(true, seat)
             met["void"] += true["void"][1 - seat] != 0
@@ -122,48 +120,114 @@ def test_it_counts_up_what_cannot_be_told_apart(name: str) -> None:
         assert met["gift"] and met["pending gift"]
 
 
-def test_no_other_deal_would_have_looked_the_same() -> None:
-    """All deals of a tiny game, played with the same actions: those that look the same are counted up."""
-    ruleset = Ruleset.of("tiny", ranks=(1, 3, 5, 7, 9), rounds=1)
-    posterior, rng, checked = Posterior(ruleset), np.random.default_rng(3), 0
-    for game in range(4):
+#: Games so small that all deals can be played: with every character, two suits, a symbol before the deal.
+EXHAUSTED = {
+    "one suit": {"suits": 1, "ranks": (1, 3, 5, 6, 7, 9, 10), "hand_size": 2},
+    "two suits": {"suits": 2, "ranks": (2, 3, 7, 9, 10), "hand_size": 3},
+    "three suits": {"suits": 3, "ranks": (3, 7, 10), "hand_size": 3, "agreement": 2},
+    "four tricks": {"suits": 2, "ranks": (1, 3, 5, 6, 7, 9), "hand_size": 4, "steps": "sum"},
+}
+
+
+@pytest.mark.parametrize("name", EXHAUSTED)
+def test_no_other_deal_would_have_looked_the_same(name: str) -> None:
+    """All deals and hidden gifts, played with the same actions: those that look the same are counted up.
+
+    They are as likely as it takes the other player to do what it did, which is reckoned up along the way.
+    """
+    ruleset = Ruleset.of("tiny", rounds=1, **EXHAUSTED[name])
+    posterior, rng, met = Posterior(ruleset), np.random.default_rng(3), Counter()
+    greedy = make_policy("greedy", DUET, ruleset)
+    for game in range(scaled(12) // 2 + 1):
         true = Batch(DUET, ruleset, 1, game)
         true.reset(seed=6)
-        alike = [(seat, table) for seat in range(2) for table in deals_like(true, seat, ruleset)]
+        alike = [all_deals(true, seat, ruleset) for seat in range(2)]
+        deal, actions = [true.records] * 2, []
         while true.to_move[0] >= 0:
-            seat = int(true.to_move[0])
-            states, _ = posterior.enumerate(true.observations[0], seat)
-            same = {
-                holding(table.records[0], seat)
-                for of, table in alike
-                if of == seat == table.to_move[0] and (table.observations == true.observations).all()
-            }
-            told = {holding(state, seat) for state in states}
-            # all deals are played with the gift that was chosen, so of other gifts they cannot tell
-            assert same == told if not pending_gift(true.records[0], seat) else same <= told
-            checked += len(told) > 1
+            state = true.records[0]
+            if state["phase"] == PLAY and not state["played"].any():
+                deal = [
+                    read_states(looks(true.records, seat, ruleset), np.array([seat]), ruleset)
+                    for seat in range(2)
+                ]
+                actions = []
+            for seat, (table, chances) in enumerate(alike):
+                states, _ = posterior.enumerate(looks(true.records, seat, ruleset)[0], seat)
+                told = [holding(one, seat) for one in states]
+                expected = {
+                    holding(one, seat): chance for one, chance in zip(table.records, chances, strict=True)
+                }
+                assert sorted(told) == sorted(expected)
+                if state["decree"] == NONE:
+                    continue
+                assert len(expected) == table.count
+                met["many"] += len(told) > 1
+                met["void"] += state["void"][1 - seat] != 0
+                met["swapped"] += state["tricks_swapped"][1 - seat] != 0
+                met["pending gift"] += pending_gift(state, seat)
+                # what the seat has not seen is not read
+                known = [*actions[:-1], NONE] if pending_gift(state, seat) else actions
+                begun, played = posterior.begin_as(deal[seat], [known], np.array([seat]), states[None])
+                reckoned = likelihoods(DUET, ruleset, begun, played, np.array([seat]), [greedy] * 2)[0]
+                assert np.allclose(reckoned, [expected[one] for one in told], rtol=1e-9)
+                met["unlike"] += len(set(reckoned)) > 1
             action = int(rng.choice(np.flatnonzero(true.masks[0])))
-            alike = [
-                (of, table) for of, table in alike if table.to_move[0] == seat and table.masks[0, action]
-            ]
-            for table in (true, *(table for _, table in alike)):
-                table.step([action])
-    assert checked > 10
+            mover, phase = int(true.to_move[0]), int(state["phase"])
+            true.step([action])
+            actions.append(action)
+            for seat in range(2):
+                hidden = phase == GIFT_PHASE and mover != seat
+                table, chances = followed(*alike[seat], seat, action, hidden, greedy)
+                same = (looks(table.records, seat, ruleset) == looks(true.records, seat, ruleset)).all(axis=1)
+                alike[seat] = table.part(np.flatnonzero(same)), chances[same]
+    if jit.ENABLED:
+        assert met["many"] > 40 and met["unlike"] and met["swapped"] and met["pending gift"]
+        assert met["void"] or ruleset.suits == 1
 
 
-def deals_like(true: Batch, seat: int, ruleset: Ruleset) -> Iterator[Batch]:
-    """A game that has just begun, dealt in all ways that leave a seat its hand and the decree what it is."""
+def all_deals(true: Batch, seat: int, ruleset: Ruleset) -> tuple[Batch, np.ndarray]:
+    """Games that have just begun, one for each deal that leaves a seat its hand and the decree what it is."""
     size = ruleset.hand_size
     deck = true.records["decks"][0, 0, : len(ruleset.deck)].tolist()
     mine, decree = deck[size * seat : size * (seat + 1)], deck[2 * size]
     rest = [card for card in deck if card not in (*mine, decree)]
+    first, records = int(true.records["first_player"][0]), []
+    table = Batch(DUET, ruleset, 1)
     for hand in combinations(rest, size):
         dealt = [*mine, *hand] if seat == 0 else [*hand, *mine]
-        table = Batch(DUET, ruleset, 1)
-        first = int(true.records["first_player"][0])
         others = [card for card in rest if card not in hand]
         table.reset(seed=6, options={"decks": [[*dealt, decree, *others]], "first_player": first})
-        yield table
+        records.append(table.records.copy())
+    return batch_of(np.concatenate(records), ruleset), np.ones(len(records))
+
+
+def batch_of(records: np.ndarray, ruleset: Ruleset) -> Batch:
+    batch = Batch(DUET, ruleset, len(records))
+    batch.records[:] = records
+    batch.refresh()
+    return batch
+
+
+def followed(
+    table: Batch, chances: np.ndarray, seat: int, action: int, hidden: bool, policy: Policy
+) -> tuple[Batch, np.ndarray]:
+    """What becomes of the games after an action, or after every action if the seat does not see it."""
+    ways = [
+        (row, choice)
+        for row in range(table.count)
+        for choice in (np.flatnonzero(table.masks[row]) if hidden else [action])
+        if table.masks[row, choice]
+    ]
+    rows, choices = (np.array(part, np.int64) for part in zip(*ways, strict=True))
+    dealer = Dice(key_of(0), *(table.records[name] for name in ("game", "moves", "episode")))
+    habit = policy.act(table.observations, table.masks, table.to_move, dealer)[rows]
+    others = table.masks[rows].sum(axis=1, dtype=int) - 1
+    chance = np.where(others == 0, 1.0, np.where(choices == habit, 0.95, 0.05 / np.maximum(others, 1)))
+    # before the deal nothing is done that depends on it
+    told = (table.to_move[rows] != seat) & (table.records["decree"][rows] != NONE)
+    after = table.part(rows)
+    after.step(choices)
+    return after, chances[rows] * np.where(told, chance, 1.0)
 
 
 def test_it_draws_them_all_alike() -> None:
@@ -221,5 +285,125 @@ def test_draws_depend_on_nothing_but_the_dice() -> None:
 def test_too_many_are_refused() -> None:
     ruleset = RULESETS["standard"]
     batch = next(positions(ruleset, 1))
+    with pytest.raises(InvalidOption, match="states to draw for a decision must be .* from 1 to 4096, not 0"):
+        Posterior(ruleset).sample(batch.observations, batch.to_move, 0, dice(batch))
     with pytest.raises(InvalidOption, match="more than 1,000 states are possible; draw some"):
         Posterior(ruleset).enumerate(batch.observations[0], int(batch.to_move[0]), limit=1000)
+
+
+# ---------------------------------------------------------------------- weighed by how the partner plays
+
+
+class Lowest:
+    """Plays the lowest legal card."""
+
+    def reset(self, games: np.ndarray) -> None:
+        pass
+
+    def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        return masks.argmax(axis=1)
+
+
+class Even(Lowest):
+    """Says that it plays every legal action alike."""
+
+    def odds(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
+        return masks / masks.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    ("partner", "dealt", "reply", "expected"),
+    [
+        # it replied dove 4 and holds the 5 or the 6: it would hardly have played anything else
+        (Lowest(), [3, 5], 3, {4: 0.95, 5: 0.95}),
+        # it replied dove 6: the 4 or the 5 would have been lower
+        (Lowest(), [3, 5], 5, {3: 0.05, 4: 0.05}),
+        # it replied dove 5: by mistake with the 4, on purpose with the 6
+        (Lowest(), [4, 5], 4, {3: 0.05, 5: 0.95}),
+        (Even(), [4, 5], 4, {3: 0.5, 5: 0.5}),
+    ],
+)
+def test_a_partner_is_as_likely_to_hold_a_card_as_to_keep_it(
+    partner: Policy, dealt: list[int], reply: int, expected: dict[int, float]
+) -> None:
+    """One suit of six cards, reckoned by hand (D7): doves 1 and 2 are mine, dove 3 is the decree."""
+    ruleset = Ruleset.of("tiny", characters=(), suits=1, ranks=(1, 2, 3, 4, 5, 6), hand_size=2, rounds=1)
+    (face_down,) = {3, 4, 5} - set(dealt)
+    batch, seats = Batch(DUET, ruleset, 1), np.zeros(1, int)
+    batch.reset(seed=0, options={"decks": [[0, 1, *dealt, 2, face_down]], "first_player": 0})
+    deal = batch.records.copy()
+    for action in (1, reply):
+        batch.step([action])
+    posterior = Posterior(ruleset)
+    states, _ = posterior.enumerate(looks(batch.records, 0, ruleset)[0], 0)
+    begun, actions = posterior.begin_as(deal, [[1, reply]], seats, states[None])
+    chances = likelihoods(DUET, ruleset, begun, actions, seats, [Even(), partner])[0]
+    told = {
+        int(state["hand"][1]).bit_length() - 1: chance for state, chance in zip(states, chances, strict=True)
+    }
+    assert told == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["boxed", "tiny", "agreement"])
+def test_hypotheses_are_played_to_where_they_are_now(name: str) -> None:
+    """Many games at once, from both seats; the truth among them explains what its players did."""
+    ruleset = RULESETS[name]
+    posterior, games, checked = Posterior(ruleset), scaled(30), 0
+    greedy = make_policy("greedy", DUET, ruleset)
+    batch, actions = Batch(DUET, ruleset, games), [[] for _ in range(games)]
+    deals = batch.records.copy()
+    for step, chosen in enumerate(decisions(batch, [greedy] * 2, seed=5)):
+        fresh = (batch.records["phase"] == PLAY) & ~batch.records["played"].any(axis=1)
+        deals[fresh] = batch.records[fresh]
+        for row in np.flatnonzero(fresh):
+            actions[row] = []
+        rows = np.flatnonzero((batch.to_move >= 0) & (batch.records["decree"] != NONE))
+        if step % 7 == 6 and len(rows):
+            seats = (np.arange(len(rows)) + step) % 2
+            now, since = batch.records[rows], [actions[row] for row in rows]
+            drawn, _ = posterior.sample(seen_by(DUET, ruleset, now, seats), seats, 5, dice(batch, rows))
+            states = np.concatenate([now[:, None], drawn], axis=1)
+            begun, played = posterior.begin_as(deals[rows], since, seats, states)
+            lengths = (played != NONE).sum(axis=2).ravel()
+            assert (lengths == np.repeat([len(one) for one in since], 6)).all()
+            for one, moves, state in zip(
+                begun.ravel(), played.reshape(lengths.size, -1), states.ravel(), strict=True
+            ):
+                table = batch_of(one[None], ruleset)
+                for action in moves[moves != NONE]:
+                    if not table.masks[0, action]:
+                        break
+                    table.step([action])
+                else:
+                    for field in ("hand", "known", "void", "played", "gift", "decree", "tracker", "to_move"):
+                        assert (table.records[field][0] == state[field]).all(), field
+                    checked += 1
+            told = likelihoods(DUET, ruleset, begun, played, seats, [greedy] * 2, epsilon=0.0)
+            assert (told[:, 0] == 1).all() and set(np.unique(told)) <= {0.0, 1.0}
+            alone = likelihoods(DUET, ruleset, begun[-1:], played[-1:], seats[-1:], [greedy] * 2, epsilon=0.0)
+            assert (alone == told[-1:]).all()
+        for row, action in enumerate(chosen):
+            actions[row].append(int(action))
+    assert checked > games
+
+
+def test_what_is_no_round_is_refused() -> None:
+    ruleset = RULESETS["tiny"]
+    posterior, batch, seats = Posterior(ruleset), next(positions(ruleset, 2)), np.array([0, 1])
+    deals = batch.records.copy()
+    batch.step(batch.masks.argmax(axis=1))
+    states = batch.records[:, None].copy()
+    with pytest.raises(InvalidOption, match="a round begins when its cards are dealt and none is played"):
+        posterior.begin_as(batch.records, [[], []], seats, states)
+    with pytest.raises(InvalidOption, match="must come from the rounds that began with these deals"):
+        posterior.begin_as(deals[::-1], [[], []], seats, states)
+
+
+def test_odds_are_those_of_the_policy_or_of_its_habit() -> None:
+    masks = np.array([[1, 0, 1, 1], [0, 0, 1, 0]], np.int8)
+    seen, seats, rng = np.zeros((2, 3), np.int8), np.zeros(2, int), Dice(key_of(0), *np.zeros((3, 2), int))
+    told = odds(Lowest(), seen, masks, seats, rng, epsilon=0.1)
+    assert np.allclose(told, [[0.9, 0, 0.05, 0.05], [0, 0, 1, 0]])
+    assert np.allclose(odds(Even(), seen, masks, seats, rng), [[1 / 3, 0, 1 / 3, 1 / 3], [0, 0, 1, 0]])
+    with pytest.raises(InvalidOption, match="epsilon must be from 0 to below 1, not 1"):
+        odds(Lowest(), seen, masks, seats, rng, epsilon=1)
