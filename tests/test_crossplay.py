@@ -123,8 +123,8 @@ def test_a_policy_can_be_kept_to_a_role() -> None:
 
 
 def test_by_default_all_play_who_play_by_themselves() -> None:
-    assert set(scripted(DUET)) == {"cautious", "greedy", "random"}
-    assert set(scripted(LISAK)) == {"bayes", "literal", "naive", "random"}
+    assert set(scripted(DUET)) == {"cautious", "greedy", "random", "scout"}
+    assert set(scripted(LISAK)) == {"bayes", "canny", "literal", "naive", "random"}
 
 
 def test_json_holds_everything_and_repeats_it(tmp_path: Path) -> None:

@@ -6,7 +6,13 @@ from typing import Any
 
 def load_app() -> Any:
     """The command line with all its commands, as typer knows it."""
-    from . import crossplay_command, demo_command, train_command, zoo_command  # noqa: F401 - they enter their commands
+    from . import (  # noqa: F401 - they enter their commands
+        bound,
+        crossplay_command,
+        demo_command,
+        train_command,
+        zoo_command,
+    )
     from .commands import app
 
     return app

@@ -22,7 +22,8 @@ from .statistics import Z95, wilson_interval
 
 GAMES = 1000  # in each cell, unless one asks for another number
 WINS = "wins"  # the share of games won, among a game's own figures
-NOT_SCRIPTED = ("human", "learned", "zoo")  # a person, and networks, which have names of their own
+#: A person, networks, which have names of their own, and players that search, who take their time.
+NOT_SCRIPTED = ("human", "learned", "zoo", "search", "planner")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,10 @@
 """``bayes``: seekers who reckon. They ask what tells most, and use a trophy when it pays.
 
 How likely every answer is follows from the hint, the counts and the joker as a literal fox would give
-them. A clue is chosen for the information that the row's count will bring, given what is in the row
+them. By default (``bayes:ahead=2``, or more) they plan whole rows and look at the rows after them, see
+:mod:`.ahead`. The rest of this file is ``bayes:ahead=1``, which looks no further than the next card.
+
+There a clue is chosen for the information that the row's count will bring, given what is in the row
 already. If writing is hidden, the consultation serves to tell the others what one will write; without
 one, every seeker works out what those before it would do.
 """
@@ -10,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ...envs.errors import InvalidOption
 from ...envs.game import Game
 from ...envs.games import records_for
 from ...envs.jit import jit, parallel_kernel, prange
@@ -19,15 +23,17 @@ from ...envs.lisak.reading import read_states
 from ...envs.lisak.rules import fill, is_answer
 from ...envs.lisak.ruleset import MAX_ROW, Ruleset
 from ...envs.lisak.state import CLUE_CARD, CONSULT, FIRST_SEEKER, NO_CARD, NONE, STATE, TROPHY_CARD
-from ..policy import Dice, Policy, no_argument, register
+from ..policy import Dice, Policy, register
+from .ahead import Ahead
 from .reckoning import COUNTS, count_of_row, information, tables_for, weigh
 
+AHEAD, MOST_AHEAD = 2, 4  # rows that are looked at, the one to be written included
 SURE = 0.95  # as likely must an answer be for the last trophy
 WORTH_A_TROPHY = (0.9, 0.7, 0.45, 0.15)  # and for another one, by round; the last also for all later rounds
 
 
 class Bayes:
-    """Seekers who reckon.
+    """Seekers who reckon card by card.
 
     Args:
         ruleset: The rules they play by.
@@ -193,7 +199,13 @@ def most_telling(chances, begin, surely, unsure, tables, ideas):
     return chosen
 
 
-@register("lisak", "bayes", "seekers who reckon: they ask what tells most", roles=("seeker",))
+@register(
+    "lisak", "bayes", "seekers who reckon and plan their rows, ahead=N rows ahead (2)", roles=("seeker",)
+)
 def _build(game: Game, ruleset: Any, argument: str) -> Policy:
-    no_argument("bayes", argument)
-    return Bayes(ruleset)
+    name, _, number = (argument or f"ahead={AHEAD}").partition("=")
+    if name != "ahead" or not number.isdecimal() or not 1 <= int(number) <= MOST_AHEAD:
+        raise InvalidOption(
+            f"bayes takes ahead=N, N from 1 to {MOST_AHEAD}, as in bayes:ahead=2, not {argument!r}"
+        )
+    return Bayes(ruleset) if int(number) == 1 else Ahead(ruleset, int(number))
