@@ -182,8 +182,9 @@ class Search:
             if not len(mine):
                 continue
             of_mine = observations[mine], masks[mine]
-            if hasattr(player, "odds"):
-                told = player.odds(*of_mine, seats[mine], rng.of(mine))
+            odds = getattr(player, "odds", None)
+            if odds is not None:
+                told = odds(*of_mine, seats[mine], rng.of(mine))
                 told[told < self._floor] = -1
             else:
                 told = self._prospects(*of_mine)[:, :, self._promising].max(axis=2).astype(np.float64)

@@ -105,7 +105,7 @@ def test_means_over_pairs(duet: Crossplay) -> None:
 
 
 def test_roles_are_rows_and_columns(lisak: Crossplay) -> None:
-    assert set(lisak.rows) == {"literal", "naive", "random"}
+    assert set(lisak.rows) == {"canny", "literal", "naive", "random"}
     assert set(lisak.columns) == {"bayes", "naive", "random"}
     own = {(cell.row, cell.column) for cell in lisak.cells if cell.is_own_team}
     assert own == {("naive", "naive"), ("random", "random")}
@@ -146,7 +146,7 @@ def test_csv_has_a_line_for_each_pair(name: str, tmp_path: Path, request: pytest
     file = tmp_path / "cells.csv"
     result.write_csv(file)
     lines = list(csv.DictReader(file.read_text().splitlines()))
-    assert len(lines) == len(result.rows) * len(result.columns) == 9
+    assert len(lines) == len(result.rows) * len(result.columns) >= 9
     first, second = result.sides
     for line in lines:
         cell = result.at(line[first], line[second])

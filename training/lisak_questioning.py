@@ -145,7 +145,7 @@ class Solver:
             once = np.unique(kinds, axis=0, return_index=True)[1]
             alive = np.where(names[once] & ~on_trophy, 0, rest)
             tokens = np.arange(size + 1)[:, None]
-            heads = tokens - surely[once][:, None]
+            heads = tokens - np.expand_dims(surely[once], 1)
             ways = np.where(heads < 0, 0, self._ways[coins[once][:, None], np.maximum(heads, 0)])
             left = alive[:, None] * ways  # shape (rows, counts, answers)
             hopes = self._hopes(left, trophies - guesses, rounds - 1) / (total * self._scale)
