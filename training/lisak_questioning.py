@@ -128,7 +128,7 @@ class Solver:
         written = list(combinations_with_replacement(range(len(judged)), size - guesses))
         chosen = np.array(written, np.int64).reshape(len(written), size - guesses)
         sure, unsure = (judged[chosen] == YES).sum(axis=1), (judged[chosen] == BORDERLINE).sum(axis=1)
-        names = named[chosen].any(axis=1)
+        names = np.asarray(named[chosen].any(axis=1))
         for guessed in combinations(range(len(answers)), guesses):
             on_trophy = np.zeros(len(answers), bool)
             on_trophy[list(guessed)] = True
@@ -145,7 +145,7 @@ class Solver:
             once = np.unique(kinds, axis=0, return_index=True)[1]
             alive = np.where(names[once] & ~on_trophy, 0, rest)
             tokens = np.arange(size + 1)[:, None]
-            heads = tokens - np.expand_dims(surely[once], 1)
+            heads = tokens - surely[once][:, None]
             ways = np.where(heads < 0, 0, self._ways[coins[once][:, None], np.maximum(heads, 0)])
             left = alive[:, None] * ways  # shape (rows, counts, answers)
             hopes = self._hopes(left, trophies - guesses, rounds - 1) / (total * self._scale)
