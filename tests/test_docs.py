@@ -42,7 +42,7 @@ def python_snippets(page: Path) -> list[str]:
     return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/policies.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/policies.md", "docs/search.md"])
 def test_snippets_run(root: Path, page: str) -> None:
     snippets = python_snippets(root / page)
     assert snippets
