@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from games import share_won
 from positions import MY_END, NO_LEADER, PARTNERS_END, deal, place, play, two_tricks
 
 from reynard.envs import InvalidOption, duet_v0
@@ -82,31 +83,20 @@ def test_d19_the_gift_that_lets_the_partner_take_the_last_gem() -> None:
     assert choice(env) == "rose 10"
 
 
-def scouts_wins(records: np.ndarray, action: int, ruleset: Any) -> float:
-    """How many of some states are won by an action if scouts go on from there."""
-    batch, scout = Batch(DUET, ruleset, len(records)), make_policy("scout", DUET, ruleset)
-    batch.records[:] = records
-    batch.refresh()
-    actions = np.full(len(records), action)
-    while True:
-        batch.step(actions)
-        if (batch.to_move < 0).all():
-            return float((batch.records["outcome"] == 1).mean())
-        actions = scout.act(batch.observations, batch.masks, batch.to_move, dice(batch))
-
-
 @pytest.mark.parametrize("steps", ["winner", "sum"])
 def test_it_plays_what_wins_most_of_the_games_that_are_possible(steps: str) -> None:
     """The engine plays every action on every consistent state, and scouts go on from there as policies."""
     ruleset = DUET.make_ruleset("tiny", **ONE_ROUND, steps=steps)
     planner, posterior = Planner(ruleset, 1024), posterior_of(DUET, ruleset)
+    scout = make_policy("scout", DUET, ruleset)
     batch, rng, close = Batch(DUET, ruleset, 10), np.random.default_rng(0), 0
     batch.reset(seed=1)
     for _ in range(3):
         chosen = planner.act(batch.observations, batch.masks, batch.to_move, dice(batch))
         for row in range(batch.count):
             states, _ = posterior.enumerate(batch.observations[row], int(batch.to_move[row]))
-            values = {int(k): scouts_wins(states, int(k), ruleset) for k in np.flatnonzero(batch.masks[row])}
+            legal = map(int, np.flatnonzero(batch.masks[row]))
+            values = {k: share_won(DUET, ruleset, states, k, scout) for k in legal}
             assert values[chosen[row]] >= max(values.values()) - 0.05  # 1024 samples, halved
             close += values[chosen[row]] == max(values.values()) > min(values.values())
         batch.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
