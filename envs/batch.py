@@ -157,6 +157,20 @@ class Batch(Games):
         advance_all = self.game.kernels.advance_all
         self._threaded(advance_all, self._rules, self._records, chosen, restart, *told)
 
+    @classmethod
+    def of(cls, game: Game, ruleset: Any, records: np.ndarray) -> "Batch":
+        """A batch of games that stand as some records say.
+
+        Args:
+            game: The game.
+            ruleset: What the records were played by.
+            records: States, shape ``(count,)``; they are copied.
+        """
+        batch = cls(game, ruleset, len(records))
+        batch.records[:] = records
+        batch.refresh()
+        return batch
+
     def part(self, rows: np.ndarray) -> "Batch":
         """A batch of some of the games, as they stand: what is played there changes nothing here.
 

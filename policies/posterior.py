@@ -4,7 +4,8 @@ States can be weighed further by how well they explain what the others did, if o
 :func:`likelihoods`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -68,22 +69,7 @@ def posterior_of(game: Game, ruleset: Any) -> Posterior:
     Raises:
         InvalidOption: Its observations do not tell enough.
     """
-    return _POSTERIORS[game.name](ruleset)
-
-
-def _duet(ruleset: Any) -> Posterior:
-    from .duet.posterior import Posterior as Duet
-
-    return Duet(ruleset)
-
-
-def _lisak(ruleset: Any) -> Posterior:
-    from .lisak.posterior import Posterior as Lisak
-
-    return Lisak(ruleset)
-
-
-_POSTERIORS: dict[str, Callable[[Any], Posterior]] = {"duet": _duet, "lisak": _lisak}
+    return import_module(f".{game.name}.posterior", __package__).Posterior(ruleset)
 
 
 def seen_by(game: Game, ruleset: Any, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
@@ -98,8 +84,7 @@ def seen_by(game: Game, ruleset: Any, states: np.ndarray, seats: np.ndarray) -> 
     Returns:
         Observations, shape ``(n, size)``.
     """
-    batch = Batch(game, ruleset, len(states))
-    batch.records[:] = states
+    batch = Batch.of(game, ruleset, states)
     players = len(batch.agents)
     # the mover's observation stands first
     turn = (np.asarray(seats) - np.maximum(states["to_move"], 0)) % players
@@ -117,7 +102,8 @@ def odds(
     """How likely a policy plays each action.
 
     A policy that has a method ``odds(observations, masks, agents, rng)`` is asked. Any other one is taken to
-    play what it answers, and now and then, as an error, any other legal action.
+    play what it answers. Now and then, as an error, one does something else: any legal action in place of
+    what the odds say, any other one in place of an answer.
 
     Args:
         policy: Whoever plays.
@@ -135,10 +121,11 @@ def odds(
     """
     if not 0 <= epsilon < 1:
         raise InvalidOption(f"epsilon must be from 0 to below 1, not {epsilon!r}")
+    legal = masks == 1
     told = getattr(policy, "odds", None)
     if told is not None:
-        return np.asarray(told(observations, masks, seats, rng), np.float64)
-    legal = masks == 1
+        likely = np.asarray(told(observations, masks, seats, rng), np.float64)
+        return (1 - epsilon) * likely + epsilon * legal / legal.sum(axis=1, keepdims=True)
     others = legal.sum(axis=1) - 1
     chances = legal * (epsilon / np.maximum(others, 1))[:, None]
     actions = policy.act(observations, masks, seats, rng)
@@ -155,6 +142,7 @@ def likelihoods(
     policies: Sequence[Policy],
     seed: int = 0,
     epsilon: float = EPSILON,
+    told: np.ndarray | None = None,
 ) -> np.ndarray:
     """How likely the others would have played as they did, had each of some hypotheses been true.
 
@@ -172,17 +160,18 @@ def likelihoods(
         policies: Who plays, one for each seat. They must have no memory.
         seed: Whoever throws dice throws those of this seed's games.
         epsilon: See :func:`odds`.
+        told: Bools, of the actions' shape: those that count. An action that another one might have been
+            mistaken for tells nothing. ``None``: all.
 
     Returns:
         Chances, float64, shape ``(n, hypotheses)``; 0 where an action would not have been legal.
     """
     played = actions.reshape(begun.size, -1)
+    counts = np.ones(played.shape, np.bool_) if told is None else told.reshape(played.shape)
     asking = np.repeat(seats, begun.shape[1])
     players, of_seat = distinct(policies)
     chances, key = np.ones(begun.size), key_of(seed)
-    batch = Batch(game, ruleset, begun.size)
-    batch.records[:] = begun.ravel()
-    batch.refresh()
+    batch = Batch.of(game, ruleset, begun.ravel())
     rows = np.arange(begun.size)  # of the batch's games
     for move in range(played.shape[1]):
         chosen = played[rows, move]
@@ -195,12 +184,13 @@ def likelihoods(
                 break
             rows, chosen, batch = rows[still], chosen[still], batch.part(still)
         for number, player in enumerate(players):
-            asked = np.flatnonzero((of_seat[batch.to_move] == number) & (batch.to_move != asking[rows]))
+            others = (batch.to_move != asking[rows]) & counts[rows, move]
+            asked = np.flatnonzero((of_seat[batch.to_move] == number) & others)
             if len(asked):
                 of = batch.records[asked]
                 dice = Dice(key, of["game"], of["moves"], of["episode"])
                 seen, masks = batch.observations[asked], batch.masks[asked]
-                told = odds(player, seen, masks, batch.to_move[asked], dice, epsilon)
-                chances[rows[asked]] *= told[np.arange(len(asked)), chosen[asked]]
+                likely = odds(player, seen, masks, batch.to_move[asked], dice, epsilon)
+                chances[rows[asked]] *= likely[np.arange(len(asked)), chosen[asked]]
         batch.step(chosen)
     return chances.reshape(begun.shape)

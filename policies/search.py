@@ -11,15 +11,16 @@ All actions are tried on the same states. A few states tell most actions apart; 
 are still close, up to the budget.
 """
 
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
 from ..envs.batch import Batch
-from ..envs.errors import InvalidOption, unknown
+from ..envs.errors import InvalidOption
 from ..envs.game import Game
 from ..envs.streams import key_of
+from .memory import explaining, memory_of
+from .options import Options, read_options
 from .policy import ANY_GAME, Dice, Policy, ask, distinct, register
 from .posterior import posterior_of
 from .prospects import prospects_of
@@ -27,31 +28,28 @@ from .seats import seat_policies
 
 FIRST: Final = 8  # states that every action is tried on
 BLOCK: Final = 256  # decisions that are searched together
-MAX_DEALS, MAX_WIDTH = 4096, 64
 SOONER: Final = 1e-5  # what a move less is worth: of two ways to win, the quicker
 DICE: Final = key_of(0)  # of the blueprint in the games that are imagined; their episodes tell them apart
 
 
-@dataclass
 class Decision:
     """A decision that is being searched.
 
     Args:
         row: Which one of those that were asked for.
         arms: The actions that are tried, the blueprint's first.
+        deals: States that they may be tried on.
+
+    Attributes:
         values: What came of each, ``(arms, deals)``, of which the first ``seen`` are known.
         open: Which arms may still be the best.
         seen: States that they were tried on.
     """
 
-    row: int
-    arms: np.ndarray
-    values: np.ndarray
-    open: np.ndarray = field(init=False)
-    seen: int = 0
-
-    def __post_init__(self) -> None:
-        self.open = np.ones(len(self.arms), np.bool_)
+    def __init__(self, row: int, arms: np.ndarray, deals: int) -> None:
+        self.row, self.arms, self.seen = row, arms, 0
+        self.values = np.zeros((len(arms), deals))
+        self.open = np.ones(len(arms), np.bool_)
 
     def close(self, margin: float) -> None:
         """Give up the arms that are clearly worse than the best one, and those that do not differ from it."""
@@ -86,6 +84,8 @@ class Search:
         width: Actions that are tried, at most: the blueprint's and the most promising others.
         margin: Standard errors by which another action must be better than the blueprint's.
         floor: An action that the blueprint plays less often is not tried, if it tells its odds.
+        error: How often the others are taken to leave the blueprint. States are as likely as they explain
+            what was played by it; with 1 that tells nothing.
 
     Attributes:
         rollouts: Games that were imagined so far.
@@ -101,47 +101,61 @@ class Search:
         width: int = 12,
         margin: float = 1.0,
         floor: float = 0.05,
+        error: float = 0.05,
     ) -> None:
-        self._game, self._ruleset = game, ruleset
+        self._game, self._ruleset, self._blueprint = game, ruleset, blueprint
         self._posterior = posterior_of(game, ruleset)
+        self._memory = memory_of(game, ruleset, self._posterior)
         self._prospects = prospects_of(game, ruleset)
         self._promising = [self._prospects.names.index(name) for name in self._prospects.promising]
         self._players, self._of_seat = distinct(blueprint)
         self._deals, self._width, self._margin, self._floor = deals, width, margin, floor
+        self._error = error
         self.rollouts = self.departures = 0
 
     def reset(self, games: np.ndarray) -> None:
         """See :class:`Policy`."""
+        self._memory.reset(games)
         for player in self._players:
             player.reset(games)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
         """See :class:`Policy`."""
         seats = np.asarray(agents, np.int64)
+        self._memory.see(observations, seats, rng)
         actions = np.zeros(len(masks), np.int64)
         for number, player in enumerate(self._players):
             mine = np.flatnonzero(self._of_seat[seats] == number)
             if len(mine):
                 actions[mine] = player.act(observations[mine], masks[mine], seats[mine], rng.of(mine))
-        choices = np.flatnonzero((masks == 1).sum(axis=1) > 1)
+        arms = self._arms(observations, masks, seats, rng, actions)
+        choices = np.array([row for row, tried in enumerate(arms) if len(tried) > 1], np.int64)
         for first in range(0, len(choices), BLOCK):
             rows = choices[first : first + BLOCK]
-            block = observations[rows], masks[rows], seats[rows], rng.of(rows)
-            actions[rows] = self._search(*block, actions[rows])
+            found = [Decision(row, arms[of], self._deals) for row, of in enumerate(rows)]
+            actions[rows] = self._search(found, observations[rows], seats[rows], rng.of(rows))
+        self._memory.did(actions, seats, rng)
         return actions
 
     def _search(
-        self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray, rng: Dice, usual: np.ndarray
+        self, found: list[Decision], observations: np.ndarray, seats: np.ndarray, rng: Dice
     ) -> np.ndarray:
-        """The actions for some decisions; ``usual`` are the blueprint's."""
-        states, _ = self._posterior.sample(observations, seats, self._deals, rng)
+        """The actions for some decisions, of which nothing is found yet."""
+        states = explaining(
+            self._game,
+            self._ruleset,
+            self._posterior,
+            self._memory,
+            self._blueprint,
+            observations,
+            seats,
+            self._deals,
+            rng,
+            self._error,
+        )
         # the blueprint's dice are the same for all actions, and others for every state
         states["game"] = np.arange(self._deals)
         states["episode"] = (rng.words()[:, 1] >> 1)[:, None]
-        found = [
-            Decision(row, arms, np.zeros((len(arms), self._deals)))
-            for row, arms in enumerate(self._arms(observations, masks, seats, rng, usual))
-        ]
         seen = 0
         while seen < self._deals:
             running = [one for one in found if one.open.sum() > 1]
@@ -152,8 +166,8 @@ class Search:
             for one in running:
                 one.seen = seen
                 one.close(self._margin)
-        chosen = np.array([one.arms[one.best(self._margin)] if one.seen else one.arms[0] for one in found])
-        self.departures += int((chosen != usual).sum())
+        chosen = np.array([one.arms[one.best(self._margin)] for one in found])
+        self.departures += int((chosen != [one.arms[0] for one in found]).sum())
         return chosen
 
     def _arms(
@@ -204,9 +218,7 @@ class Search:
         """What comes of an action in each state: 1 for a win, a little less the longer it takes; else 0."""
         began, values = records["moves"].astype(np.float64), np.zeros(len(records))
         self.rollouts += len(records)
-        batch = Batch(self._game, self._ruleset, len(records))
-        batch.records[:] = records
-        batch.refresh()
+        batch = Batch.of(self._game, self._ruleset, records)
         running = np.arange(len(records))
         batch.step(actions)
         while len(running):
@@ -222,41 +234,26 @@ class Search:
         return values
 
 
-#: What may be said of a search, and how it is read.
-_OPTIONS: Final = {"blueprint": str, "deals": int, "width": int, "margin": float, "floor": float}
-_RANGES: Final = {"deals": (2, MAX_DEALS), "width": (2, MAX_WIDTH), "margin": (0, 100), "floor": (0, 1)}
+#: What may be said of a search.
+_OPTIONS: Final[Options] = {
+    "blueprint": (str, 0, 0),
+    "deals": (int, 2, 4096),
+    "width": (int, 2, 64),
+    "margin": (float, 0, 100),
+    "floor": (float, 0, 1),
+    "error": (float, 0, 1),
+}
 
 
 @register(
     ANY_GAME,
     "search",
-    "one step of look-ahead by rollouts: search:blueprint=NAME,deals=32,width=12,margin=1,floor=0.05",
+    "looks a step ahead by rollouts: search:blueprint=NAME,deals=32,width=12,margin=1,floor=0.05,error=0.05",
 )
 def _build(game: Game, ruleset: Any, argument: str) -> Policy:
-    options = _read(argument)
+    options = read_options("search", argument, _OPTIONS)
     if "blueprint" not in options:
         raise InvalidOption("search needs a blueprint to roll out, as in search:blueprint=greedy")
     team = options.pop("blueprint").split("+")
     _, blueprint = seat_policies(game, ruleset, team)
     return Search(game, ruleset, blueprint, **options)
-
-
-def _read(argument: str) -> dict[str, Any]:
-    """The options behind the colon.
-
-    Raises:
-        InvalidOption: One is unknown, or its value is not allowed.
-    """
-    options: dict[str, Any] = {}
-    for part in filter(None, argument.split(",")):
-        name, _, value = part.partition("=")
-        if name not in _OPTIONS:
-            raise InvalidOption(unknown("option of search", name, _OPTIONS))
-        try:
-            options[name] = _OPTIONS[name](value)
-        except ValueError:
-            raise InvalidOption(f"search: {name} must be a number, not {value!r}") from None
-    for name, (least, most) in _RANGES.items():
-        if name in options and not least <= options[name] <= most:
-            raise InvalidOption(f"search: {name} must be from {least} to {most}, not {options[name]}")
-    return options

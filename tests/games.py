@@ -19,9 +19,7 @@ PRESETS = [(name, preset) for name, module in MODULES.items() for preset in modu
 
 def share_won(game: Game, ruleset: Any, records: np.ndarray, action: int, policy: Policy) -> float:
     """How many of some states are won by an action if all go on as a policy says."""
-    batch = Batch(game, ruleset, len(records))
-    batch.records[:] = records
-    batch.refresh()
+    batch = Batch.of(game, ruleset, records)
     actions = np.full(len(records), action)
     while True:
         batch.step(actions)

@@ -109,9 +109,7 @@ def test_nothing_hidden_counts() -> None:
         others, _ = posterior.sample(
             batch.observations[running], batch.to_move[running], 1, dice(batch, 9).of(running)
         )
-        other = Batch(DUET, ruleset, len(running))
-        other.records[:] = others[:, 0]
-        other.refresh()
+        other = Batch.of(DUET, ruleset, others[:, 0])
         again = search.act(other.observations, other.masks, other.to_move, dice(batch, 4).of(running))
         assert (again == actions[running]).all()
 
@@ -122,9 +120,9 @@ def test_nothing_hidden_counts() -> None:
         ("search", "search needs a blueprint to roll out, as in search:blueprint=greedy"),
         ("search:blueprint=greddy", "unknown policy for duet 'greddy'; did you mean 'greedy'"),
         ("search:blueprint=greedy,deal=3", "unknown option of search 'deal'; did you mean 'deals'"),
-        ("search:blueprint=greedy,deals=many", "search: deals must be a number, not 'many'"),
+        ("search:blueprint=greedy,deals=many", "search: deals must be a whole number, not 'many'"),
         ("search:blueprint=greedy,deals=1", "search: deals must be from 2 to 4096, not 1"),
-        ("search:blueprint=greedy,width=1.5", "search: width must be a number, not '1.5'"),
+        ("search:blueprint=greedy,width=1.5", "search: width must be a whole number, not '1.5'"),
     ],
 )
 def test_what_is_wrong_is_said(name: str, said: str) -> None:

@@ -7,7 +7,7 @@ hint, cards that are still hidden are not there, and without history neither are
 
 import numpy as np
 
-from .actions import catalogue
+from .actions import Catalogue, catalogue
 from .compiled import Rules
 from .observation import layout
 from .ruleset import MAX_ROUNDS, Ruleset
@@ -89,3 +89,18 @@ def read_cards(cells: np.ndarray, ruleset: Ruleset) -> np.ndarray:
     number = np.select(sorts[:2], [action + 1, action - numbers.trophy + 1], 0)
     written = flags.any(axis=1)
     return np.stack([kind * written, number * written], axis=1).astype(np.int16)
+
+
+def actions_of(cards: np.ndarray, numbers: Catalogue) -> np.ndarray:
+    """The actions that wrote cards, or proposed them: what :func:`~.rules.fill` does, turned round.
+
+    Args:
+        cards: Kinds and numbers, shape ``(..., 2)``.
+        numbers: The world's catalogue.
+
+    Returns:
+        Actions, int64, shape ``(...)``; NONE where there is no card.
+    """
+    kind, number = cards[..., 0], cards[..., 1].astype(np.int64) - 1
+    kinds = [kind == of for of in (CLUE_CARD, TROPHY_CARD, BLANK_CARD, PASS)]
+    return np.select(kinds, [number, numbers.trophy + number, numbers.blank, numbers.silence], NONE)

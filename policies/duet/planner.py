@@ -19,11 +19,12 @@ from ...envs.duet.reading import read_state
 from ...envs.duet.rules import legal_actions
 from ...envs.duet.ruleset import Ruleset
 from ...envs.duet.state import ANNOUNCE, STATE
-from ...envs.errors import InvalidOption, unknown
+from ...envs.errors import InvalidOption
 from ...envs.game import Game
 from ...envs.games import records_for
 from ...envs.jit import parallel_kernel, prange
 from ...envs.sets import count
+from ..options import Options, read_options
 from ..policy import Dice, no_argument, register
 from .position import copy_position, play_in_round, positions, rules_by_round, take_over
 from .posterior import MOST, deal_hidden, unknown_cards
@@ -173,37 +174,20 @@ def _try_all(
                     ended[i] += 1
 
 
-#: What may be said of a planner: how it is read, from what to what.
-_OPTIONS: Final = {"deals": (int, 1, MOST), "width": (int, 2, ACTIONS), "seconds": (float, 0.001, 3600.0)}
-
-
-def read_options(argument: str) -> dict[str, Any]:
-    """The options behind the colon.
-
-    Raises:
-        InvalidOption: One is unknown or out of its bounds, or ``deals`` and ``seconds`` are both given.
-    """
-    options: dict[str, Any] = {}
-    for part in filter(None, argument.split(",")):
-        name, _, text = part.partition("=")
-        if name not in _OPTIONS:
-            raise InvalidOption(unknown("option of planner", name, _OPTIONS))
-        kind, least, most = _OPTIONS[name]
-        try:
-            options[name] = kind(text)
-        except ValueError:
-            what = "a whole number" if kind is int else "a number"
-            raise InvalidOption(f"planner: {name} must be {what}, not {text!r}") from None
-        if not least <= options[name] <= most:
-            raise InvalidOption(f"planner: {name} must be from {least} to {most}, not {text}")
-    if "deals" in options and "seconds" in options:
-        raise InvalidOption("planner: give deals or seconds, not both: one of them sets the budget")
-    return options
+#: What may be said of a planner.
+_OPTIONS: Final[Options] = {
+    "deals": (int, 1, MOST),
+    "width": (int, 2, ACTIONS),
+    "seconds": (float, 0.001, 3600.0),
+}
 
 
 @register("duet", "planner", "imagines how games go on: planner:deals=64,width=12, or planner:seconds=0.05")
 def _build_planner(game: Game, ruleset: Any, argument: str) -> Planner:
-    return Planner(ruleset, **read_options(argument))
+    options = read_options("planner", argument, _OPTIONS)
+    if "deals" in options and "seconds" in options:
+        raise InvalidOption("planner: give deals or seconds, not both: one of them sets the budget")
+    return Planner(ruleset, **options)
 
 
 @register("duet", "scout", "looks one trick ahead, for the chance to win from the board that it leads to")

@@ -17,11 +17,11 @@ import numpy as np
 
 from ...envs.errors import InvalidOption, whole_number
 from ...envs.games import records_for
-from ...envs.jit import jit, parallel_kernel, prange
+from ...envs.jit import jit, kernel, parallel_kernel, prange
 from ...envs.lisak.inference import candidates
 from ...envs.lisak.observation import is_hidden, layout, writer_of
 from ...envs.lisak.reading import read_states
-from ...envs.lisak.rules import fill
+from ...envs.lisak.rules import begin, fill
 from ...envs.lisak.ruleset import MAX_ROW, Ruleset
 from ...envs.lisak.state import FOX, OVER, TROPHY_CARD
 from ...envs.streams import POLICY, below, random_words
@@ -66,7 +66,7 @@ class Posterior:
             InvalidOption: A game is over, a seat is not the observer's, or the count is not allowed.
         """
         whole_number(deals, "the number of samples", 1, MOST_SAMPLES)
-        known, seats = self._read(observations, seats)
+        known, seats = self.read(observations, seats)
         states = np.repeat(known[:, None], deals, axis=1)
         _draw_all(records_for(states, False), seats, self._rules, self._ruleset.trophies, *rng.stream)
         return states, np.full(states.shape, 1 / deals)
@@ -89,8 +89,8 @@ class Posterior:
             InvalidOption: The game is over, the seat is not the observer's, or there are more states.
         """
         whole_number(limit, "the limit", 1, 2**31)
-        known, seats = self._read(np.asarray(observation)[None], np.array([seat]))
-        weights = np.zeros((1, len(self._rules.pool)))
+        known, seats = self.read(np.asarray(observation)[None], np.array([seat]))
+        weights = np.zeros((1, len(self._rules.hint_of)))
         _weigh_all(records_for(known, False), seats, self._rules, weights)
         answers = np.flatnonzero(weights[0])
         game = records_for(known, True)[0]
@@ -113,6 +113,27 @@ class Posterior:
             states["cards"][way, :, row] = states["cards"][way, 0, row]
         return states.reshape(-1), np.tile(weights[0, answers] / ways, ways)
 
+    def answer_odds(self, states: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """How likely the answers of some states are to be drawn, where a row looks alike to its seat.
+
+        Args:
+            states: Records of :data:`~reynard.envs.lisak.state.STATE`, shape ``(n, m)``.
+            seats: Who observes, shape ``(n,)``.
+
+        Returns:
+            Chances, float64, shape ``(n, m)``.
+        """
+        weights = np.zeros((len(states), len(self._rules.hint_of)))
+        first = np.ascontiguousarray(states[:, 0])
+        _weigh_all(records_for(first, False), np.ascontiguousarray(seats, np.int64), self._rules, weights)
+        return np.take_along_axis(weights, states["answer"].astype(np.int64), axis=1)
+
+    def begin(self, states: np.ndarray) -> np.ndarray:
+        """The games of some states as they began, with nothing on the table; of the states' shape."""
+        begun = states.copy()
+        _begin_all(records_for(begun.reshape(-1), False), self._options)
+        return begun
+
     def _ways(self, places: int, trophies: int) -> Iterator[tuple[int, ...]]:
         """What may stand on the hidden cards, as actions."""
         first, blank = int(self._options.trophy), int(self._options.blank)
@@ -120,8 +141,12 @@ class Posterior:
             on_each = [range(first, blank) if k in chosen else (*range(first), blank) for k in range(places)]
             yield from product(*on_each)
 
-    def _read(self, observations: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What the seats know, as states, and the seats, int64."""
+    def read(self, observations: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the seats know, as states, and the seats, int64.
+
+        Raises:
+            InvalidOption: A game is over, or a seat is not the observer's.
+        """
         seats = np.ascontiguousarray(seats, np.int64)
         place = layout(self._ruleset).slices()["seat"]
         observers = observations[:, place].argmax(axis=1)
@@ -169,6 +194,12 @@ def weigh_answers(game, seat, rules, weights):
 def _weigh_all(states, seats, rules, weights):
     for i in prange(len(states)):
         weigh_answers(states[i], seats[i], rules, weights[i])
+
+
+@kernel
+def _begin_all(states, options):
+    for i in range(len(states)):
+        begin(states[i], options)
 
 
 @parallel_kernel

@@ -28,13 +28,9 @@ def all_play(state: np.ndarray, ruleset: Any) -> tuple[bool, int, int]:
     """By the engine, all of it: whether a game can be won, the round it ends in at best, the most gems."""
     running, ended = state.copy(), []
     while len(running):
-        batch = Batch(DUET, ruleset, len(running))
-        batch.records[:] = running
-        batch.refresh()
+        batch = Batch.of(DUET, ruleset, running)
         rows, actions = np.nonzero(batch.masks)
-        batch = Batch(DUET, ruleset, len(rows))
-        batch.records[:] = running[rows]
-        batch.refresh()
+        batch = Batch.of(DUET, ruleset, running[rows])
         batch.step(actions)
         over = batch.to_move < 0
         ended.append(batch.records[over].copy())

@@ -154,9 +154,7 @@ def test_x3_nothing_hidden_counts() -> None:
         running = np.flatnonzero(batch.to_move >= 0)
         seats = batch.to_move[running]
         others, _ = posterior.sample(batch.observations[running], seats, 1, dice(batch, 9).of(running))
-        other = Batch(DUET, ruleset, len(running))
-        other.records[:] = others[:, 0]
-        other.refresh()
+        other = Batch.of(DUET, ruleset, others[:, 0])
         again = planner.act(other.observations, other.masks, other.to_move, dice(batch, 4).of(running))
         assert (again == actions[running]).all()
 

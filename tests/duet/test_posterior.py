@@ -198,14 +198,7 @@ def all_deals(true: Batch, seat: int, ruleset: Ruleset) -> tuple[Batch, np.ndarr
         others = [card for card in rest if card not in hand]
         table.reset(seed=6, options={"decks": [[*dealt, decree, *others]], "first_player": first})
         records.append(table.records.copy())
-    return batch_of(np.concatenate(records), ruleset), np.ones(len(records))
-
-
-def batch_of(records: np.ndarray, ruleset: Ruleset) -> Batch:
-    batch = Batch(DUET, ruleset, len(records))
-    batch.records[:] = records
-    batch.refresh()
-    return batch
+    return Batch.of(DUET, ruleset, np.concatenate(records)), np.ones(len(records))
 
 
 def followed(
@@ -261,9 +254,7 @@ def test_decks_to_come_are_in_any_order_and_games_go_on() -> None:
     # the first card of the second deck, over all of them: 2,000 draws of 30 cards
     first = np.bincount(states["decks"][:, :, 1, 0].ravel(), minlength=30)
     assert chisquare(first).pvalue > 1e-3
-    other = Batch(DUET, ruleset, states.size)
-    other.records[:] = states.ravel()
-    other.refresh()
+    other = Batch.of(DUET, ruleset, states.ravel())
     rng = np.random.default_rng(0)
     while (other.to_move >= 0).any():
         odds = rng.random(other.masks.shape) * other.masks
@@ -369,7 +360,7 @@ def test_hypotheses_are_played_to_where_they_are_now(name: str) -> None:
             for one, moves, state in zip(
                 begun.ravel(), played.reshape(lengths.size, -1), states.ravel(), strict=True
             ):
-                table = batch_of(one[None], ruleset)
+                table = Batch.of(DUET, ruleset, one[None])
                 for action in moves[moves != NONE]:
                     if not table.masks[0, action]:
                         break
