@@ -213,7 +213,8 @@ ROOT = Path(__file__).parents[2]
 def test_every_config_trains(file: Path, tmp_path: Path) -> None:
     """A few hundred decisions, with everything else as the file says (on Ray: ``tests/rllib``)."""
     quick = ("decisions=512", "games=16", "threads=1", "backend=sb3", "ppo.steps=16", "ppo.batch_size=128")
-    run = Run(read_config(file, [*quick, "evaluation.games=10"]), tmp_path / "run")
+    lessons = ["imitation.games=2", "imitation.epochs=1"] if read_config(file).imitation else []
+    run = Run(read_config(file, [*quick, *lessons, "evaluation.games=10"]), tmp_path / "run")
     run.train()
     assert read_evaluations(tmp_path / "run" / "evaluations.csv")[-1]["decisions"] == "512"
 
