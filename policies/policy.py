@@ -69,6 +69,17 @@ class Dice:
             np.zeros_like(self.games) if episodes is None else np.ascontiguousarray(episodes, np.int64)
         )
 
+    @classmethod
+    def at(cls, key: tuple[int, int], records: np.ndarray, rows: Any = slice(None)) -> "Dice":
+        """The numbers of the decisions that some games have come to.
+
+        Args:
+            key: The seed's key words.
+            records: The games' states.
+            rows: Which of them; all by default.
+        """
+        return cls(key, *(records[name][rows] for name in ("game", "moves", "episode")))
+
     def of(self, rows: np.ndarray) -> "Dice":
         """The numbers of some of the decisions.
 
@@ -117,11 +128,11 @@ def ask(policies: Sequence[Policy], who: np.ndarray, batch: Batch, key: tuple[in
     Returns:
         Actions, int64, shape ``(games,)``; 0 where nobody decides.
     """
-    actions, of = np.zeros(len(who), np.int64), batch.records
+    actions = np.zeros(len(who), np.int64)
     for number, policy in enumerate(policies):
         rows = np.flatnonzero(who == number)
         if len(rows):
-            dice = Dice(key, of["game"][rows], of["moves"][rows], of["episode"][rows])
+            dice = Dice.at(key, batch.records, rows)
             seen, masks = batch.observations[rows], batch.masks[rows]
             actions[rows] = policy.act(seen, masks, batch.to_move[rows], dice)
     return actions

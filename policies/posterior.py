@@ -187,10 +187,23 @@ def likelihoods(
             others = (batch.to_move != asking[rows]) & counts[rows, move]
             asked = np.flatnonzero((of_seat[batch.to_move] == number) & others)
             if len(asked):
-                of = batch.records[asked]
-                dice = Dice(key, of["game"], of["moves"], of["episode"])
-                seen, masks = batch.observations[asked], batch.masks[asked]
-                likely = odds(player, seen, masks, batch.to_move[asked], dice, epsilon)
-                chances[rows[asked]] *= likely[np.arange(len(asked)), chosen[asked]]
+                once, of = _different(batch.observations[asked], rows[asked] // begun.shape[1])
+                first = asked[once]
+                dice = Dice.at(key, batch.records, first)
+                seen, masks = batch.observations[first], batch.masks[first]
+                likely = odds(player, seen, masks, batch.to_move[first], dice, epsilon)
+                chances[rows[asked]] *= likely[of, chosen[asked]]
         batch.step(chosen)
     return chances.reshape(begun.shape)
+
+
+def _different(observations: np.ndarray, of: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Those of some observations that differ, or are of different decisions; and which of them each one is.
+
+    A hypothesis that shows a player nothing new need not be asked about again.
+    """
+    whole = np.concatenate([observations.view(np.int8), of.astype(np.int64)[:, None].view(np.int8)], axis=1)
+    _, once, back = np.unique(
+        whole.view(f"V{whole.shape[1]}").ravel(), return_index=True, return_inverse=True
+    )
+    return once, back

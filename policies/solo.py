@@ -120,7 +120,7 @@ class Solo(gymnasium.Env[dict[str, np.ndarray], np.int64]):
     def _dice(self) -> Dice:
         records = self.table.records
         first, second = records["key"][0]
-        return Dice((int(first), int(second)), records["game"], records["moves"], records["episode"])
+        return Dice.at((int(first), int(second)), records)
 
     def _play_others(self) -> float:
         table, earned = self.table, 0.0

@@ -58,7 +58,7 @@ class Seen(NamedTuple):
 
 
 def dice_of(batch: Batch, rows: np.ndarray) -> Dice:
-    return Dice(key_of(11), *(batch.records[name][rows] for name in ("game", "moves", "episode")))
+    return Dice.at(key_of(11), batch.records, rows)
 
 
 def make(name: str) -> tuple[Game, Any]:
@@ -195,7 +195,7 @@ def test_answers_of_lisak_are_drawn_as_they_explain_the_fox() -> None:
     game, ruleset = make("spoken")
     fox, moved, checked = Least(), 0.0, 0
     players = [fox, *seat_policies(game, ruleset, "random")[1][1:]]
-    for seen in remembered("spoken", {"fox": fox, "seeker": "random"}, scaled(10)):
+    for seen in remembered("spoken", {"fox": fox, "seeker": "random"}, scaled(5)):
         states = drawn_by(seen, players, 1000, 0.1)
         for row, seat in enumerate(seen.seats):
             truth = seen.truth[row, 0]

@@ -27,7 +27,7 @@ def searcher(game: Game, ruleset: Any, **options: Any) -> Search:
 
 
 def dice(batch: Batch, seed: int = 5) -> Dice:
-    return Dice(key_of(seed), *(batch.records[name] for name in ("game", "moves", "episode")))
+    return Dice.at(key_of(seed), batch.records)
 
 
 @pytest.mark.parametrize("steps", ["winner", "sum"])

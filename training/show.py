@@ -40,7 +40,7 @@ def play_through(
         policy.reset(table.records["game"])
     key = key_of(seed)
     while (seat := table.to_move) >= 0:
-        dice = Dice(key, table.records["game"], table.records["moves"], table.records["episode"])
+        dice = Dice.at(key, table.records)
         rows = slice(seat, seat + 1)
         policy = players[seat]
         action = int(policy.act(table.observations[rows], table.masks[rows], np.array([seat]), dice)[0])

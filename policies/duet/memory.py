@@ -126,52 +126,63 @@ class Memory:
     def _catch_up(
         self, observations: np.ndarray, known: np.ndarray, drawn: np.ndarray, seats: np.ndarray, rng: Dice
     ) -> None:
-        """Find what the partner did since, by playing on until all looks as it does now."""
+        """Note what the partner did since."""
         keys = list(zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True))
-        rounds = [self._rounds[key] for key in keys]
+        rounds, views = [self._rounds[key] for key in keys], records_for(known, True)
         deals = np.array([one.deal for one in rounds], STATE)
         begun, _ = self._posterior.begin_as(deals, [[]] * len(rounds), seats, drawn[:, None])
-        batch, rows = Batch.of(DUET, self._ruleset, begun[:, 0]), np.arange(len(rounds))
-        paths: list[list[int]] = [[] for _ in rounds]
+        found = self._ways(begun[:, 0], rounds, observations, known, seats)
+        for key, one, ways, view in zip(keys, rounds, found, views, strict=True):
+            if not ways:  # something else was played than was decided here
+                del self._rounds[key]
+                continue
+            new = range(len(one.actions), len(ways[0]))
+            one.told += [len({way[k] for way in ways}) == 1 for k in new]
+            one.actions = ways[0]
+            if awaits_gift(view, key[1]):
+                one.actions[-1], one.told[-1] = NONE, True  # whatever it is, the partner meant it
+
+    def _ways(
+        self,
+        begun: np.ndarray,
+        rounds: list[Round],
+        observations: np.ndarray,
+        known: np.ndarray,
+        seats: np.ndarray,
+    ) -> list[list[list[int]]]:
+        """All that may have been played in each round: it leads from its beginning to what is seen now."""
         found: list[list[list[int]]] = [[] for _ in rounds]
-        depth = 0
+        batch, rows = Batch.of(DUET, self._ruleset, begun), np.arange(len(rounds))
+        paths: list[list[int]] = [[] for _ in rounds]
         while len(rows):
             steps: list[tuple[int, int]] = []
             for place, row in enumerate(rows):
-                actions, mine = rounds[row].actions, batch.to_move[place] == seats[row]
-                if depth < len(actions) and actions[depth] != NONE:
-                    steps.append((place, actions[depth]))
-                elif depth >= len(actions) and mine:
+                actions, path = rounds[row].actions, paths[place]
+                legal = np.flatnonzero(batch.masks[place]).tolist()
+                if len(path) < len(actions):
+                    action = actions[len(path)]
+                    legal = [one for one in legal if action in (one, NONE)]
+                elif batch.to_move[place] == seats[row]:  # of its own decisions the seat has missed none
+                    legal = []
                     if (batch.observations[place] == observations[row]).all():
-                        found[row].append(paths[place])
-                else:
-                    steps += [(place, int(action)) for action in np.flatnonzero(batch.masks[place])]
-            steps = [(place, action) for place, action in steps if batch.masks[place, action] == 1]
+                        found[row].append(path)
+                steps += [(place, one) for one in legal]
             if not steps:
                 break
             places = np.array([place for place, _ in steps])
             batch, rows = batch.part(places), rows[places]
-            paths = [[*paths[place], action] for place, action in steps]
             batch.step(np.array([action for _, action in steps]))
-            # no card was played that was not, or to another trick
-            now, then = batch.records, known[rows]
-            on = (now["to_move"] >= 0) & (now["round_number"] == then["round_number"])
-            on &= ((now["played"] & ~then["played"]) == 0).all(axis=1)
-            on &= ((now["played_trick"] == 0) | (now["played_trick"] == then["played_trick"])).all(axis=1)
-            kept = np.flatnonzero(on)
-            batch, rows, paths = batch.part(kept), rows[kept], [paths[place] for place in kept]
-            depth += 1
-        views = records_for(known, True)
-        for row, ways in enumerate(found):
-            if not ways:  # something else was played than was decided here
-                del self._rounds[keys[row]]
-                continue
-            one = rounds[row]
-            new = range(len(one.actions), len(ways[0]))
-            one.told += [len({way[k] for way in ways}) == 1 for k in new]
-            one.actions = ways[0]
-            if awaits_gift(views[row], seats[row]):
-                one.actions[-1], one.told[-1] = NONE, True  # whatever it is, the partner meant it
+            kept = np.flatnonzero(_may_lead_to(known[rows], batch.records))
+            paths = [[*paths[steps[place][0]], steps[place][1]] for place in kept]
+            batch, rows = batch.part(kept), rows[kept]
+        return found
+
+
+def _may_lead_to(then: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """Whether some states may become what is known later in their round, as far as cards were played."""
+    on = (now["to_move"] != NONE) & (now["round_number"] == then["round_number"])
+    on &= ((now["played"] & ~then["played"]) == 0).all(axis=1)
+    return on & ((now["played_trick"] == 0) | (now["played_trick"] == then["played_trick"])).all(axis=1)
 
 
 @jit

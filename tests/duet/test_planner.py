@@ -23,7 +23,7 @@ ONE_ROUND: dict[str, Any] = {
 
 
 def dice(batch: Batch, seed: int = 5) -> Dice:
-    return Dice(key_of(seed), *(batch.records[name] for name in ("game", "moves", "episode")))
+    return Dice.at(key_of(seed), batch.records)
 
 
 def choice(env: duet_v0.raw_env, deals: int = 32) -> str:

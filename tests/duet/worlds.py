@@ -11,10 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from reynard.envs.batch import Batch
+from reynard.envs.duet import DUET
 from reynard.envs.duet.cards import suit_of
 from reynard.envs.duet.ruleset import Ruleset
 from reynard.envs.duet.state import NONE
 from reynard.envs.sets import has, items, one
+from reynard.envs.streams import key_of
+from reynard.policies import Dice, make_policy
+from reynard.policies.posterior import seen_by
+from reynard.training.evaluate import decisions
 
 
 def world(state: np.void, seat: int, ruleset: Ruleset, rng: Generator, own_future: bool = False) -> np.void:
@@ -112,3 +118,21 @@ def shuffle_for_partner(deck: np.ndarray, seat: int, ruleset: Ruleset, rng: Gene
 
 def pick(rng: Generator, things: Any) -> Any:
     return things[int(rng.integers(len(things)))]
+
+
+def positions(ruleset: Ruleset, games: int, seed: int = 0) -> Iterator[Batch]:
+    """Games at every step, played by chance (who plays Foxes and gives gifts) and well (who comes far)."""
+    batch = Batch(DUET, ruleset, games)
+    for _ in decisions(
+        batch, [make_policy("random", DUET, ruleset), make_policy("greedy", DUET, ruleset)], seed
+    ):
+        yield batch
+
+
+def dice(batch: Batch, rows: Any = slice(None)) -> Dice:
+    return Dice.at(key_of(11), batch.records, rows)
+
+
+def looks(states: np.ndarray, seat: int, ruleset: Ruleset) -> np.ndarray:
+    """What a seat observes in each of some states."""
+    return seen_by(DUET, ruleset, states, np.full(len(states), seat))

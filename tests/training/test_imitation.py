@@ -55,7 +55,7 @@ def test_a_teacher_shows_what_it_does_and_what_comes_of_it(game: Any, teacher: s
         moves: list[tuple[int, int, bytes, bytes, int]] = []
         rewards: list[float] = []
         while (seat := table.to_move) >= 0:
-            dice = Dice(key_of(8), *(table.records[name] for name in ("game", "moves", "episode")))
+            dice = Dice.at(key_of(8), table.records)
             seen, mask = table.observations[[seat]].copy(), table.masks[[seat]].copy()
             action = int(policy.act(seen, mask, np.array([seat]), dice)[0])
             if mask.sum() > 1:

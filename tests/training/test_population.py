@@ -35,7 +35,7 @@ class Alone:
         table = self.table
         while table.to_move >= 0 and not self.mine[table.to_move]:
             seat = table.to_move
-            dice = Dice(key_of(3), *(table.records[name] for name in ("game", "moves", "episode")))
+            dice = Dice.at(key_of(3), table.records)
             policy = self.envs.line_up(self.index).others[seat]
             action = policy.act(table.observations[[seat]], table.masks[[seat]], np.array([seat]), dice)
             self.earned += table.play(int(action[0]))
