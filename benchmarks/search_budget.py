@@ -2,20 +2,28 @@
 
 python benchmarks/search_budget.py measure TABLE.csv duet boxed 2000 planner:deals=8,width=8 planner ...
 python benchmarks/search_budget.py draw TABLE.csv PICTURE.png
+python benchmarks/search_budget.py compare duet standard 1000 POLICY OTHER
 
-Time is wall time of whole games with the player in every seat, with nothing else running.
+Time is wall time of whole games with the player in every seat, with nothing else running. Two policies are
+compared on the same deals.
 """
 
 import csv
 import sys
+import time
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
+
 from reynard.envs import find_game
+from reynard.envs.batch import Batch
+from reynard.policies import seat_policies
 from reynard.training.curve import COLOURS, axes_for_wins, save
-from reynard.training.evaluate import evaluate
+from reynard.training.evaluate import evaluate, play_out
 from reynard.training.statistics import wilson_interval
 
+BLOCK = 250  # games that are compared together
 COLUMNS = ("game", "ruleset", "policy", "games", "wins", "seconds_a_game")
 
 
@@ -62,10 +70,33 @@ def draw(table: Path, picture: Path) -> None:
     save(figure, picture)
 
 
+def compare(game: str, ruleset: str, games: int, policies: list[str]) -> None:
+    """Wins of two policies on the same deals, and what the second one gains on the first."""
+    found = find_game(game)
+    won, seconds = np.zeros((2, games)), np.zeros(2)
+    for first in range(0, games, BLOCK):
+        count = min(BLOCK, games - first)
+        for number, policy in enumerate(policies):
+            batch = Batch(found, ruleset, count, first)
+            _, players = seat_policies(found, batch.ruleset, policy)
+            began = time.perf_counter()
+            play_out(batch, players, 0)
+            seconds[number] += time.perf_counter() - began
+            won[number, first : first + count] = batch.records["outcome"] == 1
+        done = won[:, : first + count]
+        gained = done[1] - done[0]
+        error = 1.96 * gained.std() / np.sqrt(len(gained))
+        rates = " → ".join(f"{wins}/{len(gained)}" for wins in done.sum(axis=1).astype(int))
+        times = " and ".join(f"{one:.3f}" for one in seconds / len(gained))
+        print(f"{rates} wins, gained {gained.mean():+.2%} ± {error:.2%}, {times} s a game", flush=True)
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["measure", table, game, ruleset, games, *policies] if policies:
             measure(Path(table), game, ruleset, int(games), policies)
+        case ["compare", game, ruleset, games, one, other]:
+            compare(game, ruleset, int(games), [one, other])
         case ["draw", table, picture]:
             draw(Path(table), Path(picture))
         case _:
