@@ -141,8 +141,8 @@ They play wherever a policy is named, as `zoo:NAME` (their favourites) or `zoo:N
 Each line is a card: {games:,} games by argmax play of the team that is this network in every seat, on deals
 that are not those of its training (seed {seed}), with a 95% interval; a test plays a thousand of them again.
 `op`: trained by Other-Play; `taught`: by games of a team that searches, and then by Other-Play
-([distillation](search.md#without-searching)). A card's `config` is all that it takes to train the network again
-([training](training.md)); {threads}. What the figures mean is told in [results](results.md).
+([distillation](search.md#without-searching)). A card's `config` is all that it takes to train the network
+again ([training](training.md)); {threads}. What the figures mean is told in [results](results.md).
 """
 
 

@@ -1,4 +1,4 @@
-"""The scripts that measure do what they say, on a few small games. (What they measure is no matter of tests.)"""
+"""The scripts that measure do what they say, on a few small games."""
 
 import csv
 import subprocess
