@@ -12,7 +12,7 @@ import numpy as np
 
 from ..envs.game import Game
 from .policy import Dice, Policy
-from .posterior import Posterior, likelihoods
+from .posterior import likelihoods, posterior_of
 
 SPREAD: Final = 4  # states that are drawn for each one that is kept
 GOLDEN: Final = (5**0.5 - 1) / 2  # multiples of it lie evenly in [0, 1), however many one takes
@@ -63,63 +63,67 @@ class Memory(Protocol):
         ...
 
 
-def memory_of(game: Game, ruleset: Any, posterior: Posterior) -> Memory:
-    """The one who remembers a game.
+class Beliefs:
+    """What a player takes to be true who knows how the others play, and has not forgotten how they played.
+
+    More states are drawn from the posterior than are needed, and each is kept as often as it explains what
+    the others did.
 
     Args:
         game: The game.
         ruleset: The rules it is played by.
-        posterior: Draws its states.
-    """
-    return import_module(f".{game.name}.memory", __package__).Memory(ruleset, posterior)
-
-
-def explaining(
-    game: Game,
-    ruleset: Any,
-    posterior: Posterior,
-    memory: Memory,
-    policies: Sequence[Policy],
-    observations: np.ndarray,
-    seats: np.ndarray,
-    deals: int,
-    rng: Dice,
-    error: float,
-) -> np.ndarray:
-    """Draw states as likely as they are to somebody who knows the policies and has not forgotten the game.
-
-    More are drawn from the posterior, and of those each is kept as often as it explains what the others did.
-
-    Args:
-        game: The game.
-        ruleset: The rules it is played by.
-        posterior: Draws what the observations allow.
-        memory: Has seen these decisions.
         policies: Who is taken to play, one for each seat. They must have no memory.
-        observations: What each observer sees, shape ``(n, size)``.
-        seats: Who it is, shape ``(n,)``.
-        deals: How many states for each.
-        rng: Random numbers of the n decisions.
         error: How often a player does something else than its policy, from 0 to 1; 1: what was played tells
             nothing.
 
-    Returns:
-        State records, shape ``(n, deals)``, all alike in weight; the first few of a row are as good as the
-        last.
+    Attributes:
+        posterior: Draws what an observation allows.
+        memory: Remembers what was played.
+
+    Raises:
+        InvalidOption: The ruleset's observations do not tell enough.
     """
-    if error == 1:
-        return posterior.sample(observations, seats, deals, rng)[0]
-    states, _ = posterior.sample(observations, seats, SPREAD * deals, rng)
-    past = memory.past(states, seats, rng)
-    kept = states[:, :deals].copy()
-    if not len(past.rows):
+
+    def __init__(self, game: Game, ruleset: Any, policies: Sequence[Policy], error: float) -> None:
+        self._game, self._ruleset, self._policies, self._error = game, ruleset, policies, error
+        self.posterior = posterior_of(game, ruleset)
+        self.memory: Memory = import_module(f".{game.name}.memory", __package__).Memory(
+            ruleset, self.posterior
+        )
+
+    def draw(self, observations: np.ndarray, seats: np.ndarray, deals: int, rng: Dice) -> np.ndarray:
+        """Draw states for some decisions that the memory has seen.
+
+        Args:
+            observations: What each observer sees, shape ``(n, size)``.
+            seats: Who it is, shape ``(n,)``.
+            deals: How many states for each.
+            rng: Random numbers of the n decisions.
+
+        Returns:
+            State records, shape ``(n, deals)``, all alike in weight; the first few of a row are as good as
+            the last.
+        """
+        if self._error == 1:
+            return self.posterior.sample(observations, seats, deals, rng)[0]
+        states, _ = self.posterior.sample(observations, seats, SPREAD * deals, rng)
+        past = self.memory.past(states, seats, rng)
+        kept = states[:, :deals].copy()
+        if not len(past.rows):
+            return kept
+        told = likelihoods(
+            self._game,
+            self._ruleset,
+            past.begun,
+            past.actions,
+            seats[past.rows],
+            self._policies,
+            epsilon=self._error,
+            told=past.told,
+        )
+        heaped = np.cumsum(told / past.drawn, axis=1)
+        places = (rng.random()[past.rows, 1:2] + GOLDEN * np.arange(deals)) % 1
+        for row, heap, place in zip(past.rows, heaped, places, strict=True):
+            if heap[-1] > 0:  # else nobody played as the policies do, and nothing is told
+                kept[row] = states[row, np.searchsorted(heap, place * heap[-1], side="right")]
         return kept
-    told = likelihoods(
-        game, ruleset, past.begun, past.actions, seats[past.rows], policies, epsilon=error, told=past.told
-    )
-    heaped = np.cumsum(told / past.drawn, axis=1)
-    places = (rng.random()[past.rows, 1:2] + GOLDEN * np.arange(deals)) % 1
-    for row, heap, place in zip(past.rows, heaped, places, strict=True):
-        if heap[-1] > 0:  # else nobody played as the policies do, and nothing is told
-            kept[row] = states[row, np.searchsorted(heap, place * heap[-1], side="right")]
-    return kept

@@ -19,10 +19,9 @@ from ..envs.batch import Batch
 from ..envs.errors import InvalidOption
 from ..envs.game import Game
 from ..envs.streams import key_of
-from .memory import explaining, memory_of
+from .memory import Beliefs
 from .options import Options, read_options
 from .policy import ANY_GAME, Dice, Policy, ask, distinct, register
-from .posterior import posterior_of
 from .prospects import prospects_of
 from .seats import seat_policies
 
@@ -103,26 +102,24 @@ class Search:
         floor: float = 0.05,
         error: float = 0.05,
     ) -> None:
-        self._game, self._ruleset, self._blueprint = game, ruleset, blueprint
-        self._posterior = posterior_of(game, ruleset)
-        self._memory = memory_of(game, ruleset, self._posterior)
+        self._game, self._ruleset = game, ruleset
+        self._beliefs = Beliefs(game, ruleset, blueprint, error)
         self._prospects = prospects_of(game, ruleset)
         self._promising = [self._prospects.names.index(name) for name in self._prospects.promising]
         self._players, self._of_seat = distinct(blueprint)
         self._deals, self._width, self._margin, self._floor = deals, width, margin, floor
-        self._error = error
         self.rollouts = self.departures = 0
 
     def reset(self, games: np.ndarray) -> None:
         """See :class:`Policy`."""
-        self._memory.reset(games)
+        self._beliefs.memory.reset(games)
         for player in self._players:
             player.reset(games)
 
     def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
         """See :class:`Policy`."""
         seats = np.asarray(agents, np.int64)
-        self._memory.see(observations, seats, rng)
+        self._beliefs.memory.see(observations, seats, rng)
         actions = np.zeros(len(masks), np.int64)
         for number, player in enumerate(self._players):
             mine = np.flatnonzero(self._of_seat[seats] == number)
@@ -134,25 +131,14 @@ class Search:
             rows = choices[first : first + BLOCK]
             found = [Decision(row, arms[of], self._deals) for row, of in enumerate(rows)]
             actions[rows] = self._search(found, observations[rows], seats[rows], rng.of(rows))
-        self._memory.did(actions, seats, rng)
+        self._beliefs.memory.did(actions, seats, rng)
         return actions
 
     def _search(
         self, found: list[Decision], observations: np.ndarray, seats: np.ndarray, rng: Dice
     ) -> np.ndarray:
         """The actions for some decisions, of which nothing is found yet."""
-        states = explaining(
-            self._game,
-            self._ruleset,
-            self._posterior,
-            self._memory,
-            self._blueprint,
-            observations,
-            seats,
-            self._deals,
-            rng,
-            self._error,
-        )
+        states = self._beliefs.draw(observations, seats, self._deals, rng)
         # the blueprint's dice are the same for all actions, and others for every state
         states["game"] = np.arange(self._deals)
         states["episode"] = (rng.words()[:, 1] >> 1)[:, None]

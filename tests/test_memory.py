@@ -16,8 +16,8 @@ from reynard.envs.lisak import LISAK
 from reynard.envs.streams import key_of
 from reynard.envs.table import Table
 from reynard.policies import Dice, Policy, seat_policies
-from reynard.policies.memory import Memory, explaining, memory_of
-from reynard.policies.posterior import NOTHING, Posterior, likelihoods, posterior_of
+from reynard.policies.memory import Beliefs, Memory
+from reynard.policies.posterior import NOTHING, Posterior, likelihoods
 from reynard.training.evaluate import decisions
 
 #: What a game played again must come to. (Streams have other names there, and decks are not read.)
@@ -69,8 +69,8 @@ def make(name: str) -> tuple[Game, Any]:
 def remembered(name: str, team: Any, games: int, seed: int = 3) -> Iterator[Seen]:
     """Games at every step, with a memory for every seat."""
     game, ruleset = make(name)
-    posterior = posterior_of(game, ruleset)
-    memory = memory_of(game, ruleset, posterior)
+    beliefs = Beliefs(game, ruleset, [], 1.0)
+    posterior, memory = beliefs.posterior, beliefs.memory
     batch = Batch(game, ruleset, games)
     played: list[list[int]] = [[] for _ in range(games)]
     for chosen in decisions(batch, seat_policies(game, ruleset, team)[1], seed):
@@ -141,9 +141,9 @@ def test_the_truth_explains_what_was_played(name: str) -> None:
 
 
 def drawn_by(seen: Seen, players: list[Policy], deals: int, error: float) -> np.ndarray:
-    game, ruleset, observations = seen.batch.game, seen.batch.ruleset, seen.batch.observations[seen.rows]
-    whose = seen.posterior, seen.memory, players
-    return explaining(game, ruleset, *whose, observations, seen.seats, deals, seen.dice, error)
+    beliefs = Beliefs(seen.batch.game, seen.batch.ruleset, players, error)
+    beliefs.memory = seen.memory
+    return beliefs.draw(seen.batch.observations[seen.rows], seen.seats, deals, seen.dice)
 
 
 def distance(told: Counter[Any], expected: dict[Any, float]) -> float:
