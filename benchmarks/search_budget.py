@@ -11,7 +11,7 @@ compared on the same deals.
 import csv
 import sys
 import time
-from itertools import groupby
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -40,16 +40,18 @@ def measure(table: Path, game: str, ruleset: str, games: int, policies: list[str
 
 
 def draw(table: Path, picture: Path) -> None:
-    """Win rate against seconds a game, a line for every kind of player and ruleset."""
+    """Win rate against seconds a game: a colour for every ruleset, a marker for every kind of player."""
     with table.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     figure, axes = axes_for_wins("seconds a game")
-
-    def kind(row: dict[str, str]) -> tuple[str, str]:
-        return row["ruleset"], row["policy"].partition(":")[0]
-
-    for colour, (of, points) in zip(COLOURS, groupby(sorted(rows, key=kind), kind), strict=False):
+    rulesets = dict(zip(dict.fromkeys(row["ruleset"] for row in rows), COLOURS, strict=False))
+    markers = dict(zip(dict.fromkeys(map(kind_of, rows)), "so^Dv", strict=False))
+    lowest = 1.0
+    for ruleset, kind in product(rulesets, markers):
+        points = [row for row in rows if (row["ruleset"], kind_of(row)) == (ruleset, kind)]
         told = sorted((float(row["seconds_a_game"]), int(row["wins"]), int(row["games"])) for row in points)
+        if not told:
+            continue
         seconds, rates = [one[0] for one in told], [wins / games for _, wins, games in told]
         bounds = [wilson_interval(wins, games) for _, wins, games in told]
         errors = [[rate - low for rate, (low, _) in zip(rates, bounds, strict=True)]]
@@ -58,16 +60,24 @@ def draw(table: Path, picture: Path) -> None:
             seconds,
             rates,
             errors,
-            label=" · ".join(reversed(of)),
-            color=colour,
-            marker="o",
-            markersize=4,
+            label=f"{kind} · {ruleset}",
+            color=rulesets[ruleset],
+            marker=markers[kind],
+            markersize=5,
             capsize=2,
         )
+        lowest = min(lowest, *(low for low, _ in bounds))
     axes.set_xscale("log")
-    axes.set_ylim(min(0.7, *axes.get_ylim()), 1.005)
+    axes.xaxis.set_major_formatter(lambda seconds, _: f"{seconds:g}")
+    axes.set_ylim(lowest - 0.1 * (1 - lowest), 1 + 0.02 * (1 - lowest))
     axes.legend(loc="lower right", frameon=False)
     save(figure, picture)
+
+
+def kind_of(row: dict[str, str]) -> str:
+    """What kind of player a line of the table tells of."""
+    kind = row["policy"].partition(":")[0]
+    return "network" if kind in ("zoo", "learned") else kind
 
 
 def compare(game: str, ruleset: str, games: int, policies: list[str]) -> None:
