@@ -84,7 +84,7 @@ class Search:
         margin: Standard errors by which another action must be better than the blueprint's.
         floor: An action that the blueprint plays less often is not tried, if it tells its odds.
         error: How often the others are taken to leave the blueprint. States are as likely as they explain
-            what was played by it; with 1 that tells nothing.
+            what was played by it; with 1 that tells nothing, as is best where others search as well.
 
     Attributes:
         rollouts: Games that were imagined so far.
@@ -100,7 +100,7 @@ class Search:
         width: int = 12,
         margin: float = 1.0,
         floor: float = 0.05,
-        error: float = 0.05,
+        error: float = 1.0,
     ) -> None:
         self._game, self._ruleset = game, ruleset
         self._beliefs = Beliefs(game, ruleset, blueprint, error)
@@ -234,7 +234,7 @@ _OPTIONS: Final[Options] = {
 @register(
     ANY_GAME,
     "search",
-    "looks a step ahead by rollouts: search:blueprint=NAME,deals=32,width=12,margin=1,floor=0.05,error=0.05",
+    "looks a step ahead by rollouts: search:blueprint=NAME,deals=32,width=12,margin=1,floor=0.05,error=1",
 )
 def _build(game: Game, ruleset: Any, argument: str) -> Policy:
     options = read_options("search", argument, _OPTIONS)

@@ -68,9 +68,9 @@ def test_it_is_better_than_its_blueprint() -> None:
 @pytest.mark.parametrize(
     ("game", "team", "ruleset"),
     [
-        (DUET, "search:blueprint=greedy,deals=8", {"ruleset": "tiny", "agreement": 2}),
+        (DUET, "search:blueprint=greedy,deals=8,error=0.05", {"ruleset": "tiny", "agreement": 2}),
         (DUET, ["random", "search:blueprint=greedy+random,deals=4"], {"ruleset": "boxed", "rounds": 1}),
-        (LISAK, "search:blueprint=naive,deals=4,width=3", {"ruleset": "tiny", "writing": "hidden"}),
+        (LISAK, "search:blueprint=naive,deals=4,width=3,error=0.1", {"ruleset": "tiny", "writing": "hidden"}),
         (
             LISAK,
             ["fox=literal", "seeker=search:blueprint=fox=literal+seeker=bayes,deals=4,width=3"],
