@@ -37,6 +37,11 @@ class Past(NamedTuple):
     drawn: np.ndarray
 
 
+def keys_of(seats: np.ndarray, rng: Dice) -> list[tuple[int, int]]:
+    """By what a memory tells decisions apart: game and seat."""
+    return list(zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True))
+
+
 class Memory(Protocol):
     """Remembers games, each seat for itself."""
 
@@ -79,6 +84,7 @@ class Beliefs:
     Attributes:
         posterior: Draws what an observation allows.
         memory: Remembers what was played.
+        remembers: Whether the memory has to see decisions at all.
 
     Raises:
         InvalidOption: The ruleset's observations do not tell enough.
@@ -86,6 +92,7 @@ class Beliefs:
 
     def __init__(self, game: Game, ruleset: Any, policies: Sequence[Policy], error: float) -> None:
         self._game, self._ruleset, self._policies, self._error = game, ruleset, policies, error
+        self.remembers = error < 1
         self.posterior = posterior_of(game, ruleset)
         self.memory: Memory = import_module(f".{game.name}.memory", __package__).Memory(
             ruleset, self.posterior
@@ -104,7 +111,7 @@ class Beliefs:
             State records, shape ``(n, deals)``, all alike in weight; the first few of a row are as good as
             the last.
         """
-        if self._error == 1:
+        if not self.remembers:
             return self.posterior.sample(observations, seats, deals, rng)[0]
         states, _ = self.posterior.sample(observations, seats, SPREAD * deals, rng)
         past = self.memory.past(states, seats, rng)

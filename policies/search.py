@@ -119,7 +119,8 @@ class Search:
     def act(self, observations: np.ndarray, masks: np.ndarray, agents: np.ndarray, rng: Dice) -> np.ndarray:
         """See :class:`Policy`."""
         seats = np.asarray(agents, np.int64)
-        self._beliefs.memory.see(observations, seats, rng)
+        if self._beliefs.remembers:
+            self._beliefs.memory.see(observations, seats, rng)
         actions = np.zeros(len(masks), np.int64)
         for number, player in enumerate(self._players):
             mine = np.flatnonzero(self._of_seat[seats] == number)
@@ -131,7 +132,8 @@ class Search:
             rows = choices[first : first + BLOCK]
             found = [Decision(row, arms[of], self._deals) for row, of in enumerate(rows)]
             actions[rows] = self._search(found, observations[rows], seats[rows], rng.of(rows))
-        self._beliefs.memory.did(actions, seats, rng)
+        if self._beliefs.remembers:
+            self._beliefs.memory.did(actions, seats, rng)
         return actions
 
     def _search(

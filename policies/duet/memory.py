@@ -18,7 +18,7 @@ from ...envs.duet.state import ANNOUNCE, NONE, PLAY, STATE
 from ...envs.games import records_for
 from ...envs.jit import jit, kernel
 from ...envs.sets import items
-from ..memory import Past
+from ..memory import Past, keys_of
 from ..policy import Dice
 from .posterior import Posterior, awaits_gift
 
@@ -59,8 +59,8 @@ class Memory:
 
     def reset(self, games: np.ndarray) -> None:
         """Forget these games."""
-        for key in [key for key in self._rounds if key[0] in set(games.tolist())]:
-            del self._rounds[key]
+        forgotten = set(games.tolist())
+        self._rounds = {key: seen for key, seen in self._rounds.items() if key[0] not in forgotten}
 
     def see(self, observations: np.ndarray, seats: np.ndarray, rng: Dice) -> None:
         """Look at some decisions; to be called before each of them."""
@@ -68,8 +68,8 @@ class Memory:
         drawn = self._posterior.sample(observations, seats, 1, rng)[0][:, 0]
         drawn["gift"] = NONE  # what the partner chose to give has yet to be found
         moves, rows = rng.stream[3], []
-        for row, (game, seat) in enumerate(zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True)):
-            state, key = known[row], (game, seat)
+        for row, key in enumerate(keys_of(seats, rng)):
+            state, seat = known[row], key[1]
             before = self._rounds.get(key)
             if before is not None and (before.number, before.move) == (state["round_number"], moves[row]):
                 continue  # it was seen already
@@ -90,15 +90,15 @@ class Memory:
 
     def did(self, actions: np.ndarray, seats: np.ndarray, rng: Dice) -> None:
         """Remember what was decided."""
-        for game, seat, move, action in zip(rng.games, seats, rng.stream[3], actions, strict=True):
-            now = self._rounds.get((int(game), int(seat)))
+        for key, move, action in zip(keys_of(seats, rng), rng.stream[3], actions, strict=True):
+            now = self._rounds.get(key)
             if now is not None and now.move == move:
                 now.action = int(action)
 
     def past(self, states: np.ndarray, seats: np.ndarray, rng: Dice) -> Past:
         """How the rounds began if some states are true; see the protocol (``policies/memory.py``)."""
-        keys = zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True)
-        remembered = {row: self._rounds[key] for row, key in enumerate(keys) if key in self._rounds}
+        keys = enumerate(keys_of(seats, rng))
+        remembered = {row: self._rounds[key] for row, key in keys if key in self._rounds}
         rows, rounds = np.array(list(remembered), np.int64), list(remembered.values())
         deals = np.array([one.deal for one in rounds], STATE)
         begun, actions = self._posterior.begin_as(
@@ -127,7 +127,7 @@ class Memory:
         self, observations: np.ndarray, known: np.ndarray, drawn: np.ndarray, seats: np.ndarray, rng: Dice
     ) -> None:
         """Note what the partner did since."""
-        keys = list(zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True))
+        keys = keys_of(seats, rng)
         rounds, views = [self._rounds[key] for key in keys], records_for(known, True)
         deals = np.array([one.deal for one in rounds], STATE)
         begun, _ = self._posterior.begin_as(deals, [[]] * len(rounds), seats, drawn[:, None])

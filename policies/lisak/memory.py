@@ -6,7 +6,7 @@ from ...envs.lisak.actions import Catalogue, catalogue
 from ...envs.lisak.reading import actions_of
 from ...envs.lisak.ruleset import Ruleset
 from ...envs.lisak.state import JOKER, NO_CARD, NONE
-from ..memory import Past
+from ..memory import Past, keys_of
 from ..policy import Dice
 from .posterior import Posterior
 
@@ -33,8 +33,7 @@ class Memory:
     def see(self, observations: np.ndarray, seats: np.ndarray, rng: Dice) -> None:
         """Look at some decisions; see the protocol (``policies/memory.py``)."""
         known, _ = self._posterior.read(observations, seats)
-        for state, game, seat, move in zip(known, rng.games, seats, rng.stream[3], strict=True):
-            key = int(game), int(seat)
+        for state, key, move in zip(known, keys_of(seats, rng), rng.stream[3], strict=True):
             last, used = self._games.get(key, (NONE, NONE))
             if move < last or state["joker"] == NONE:
                 used = NONE  # or another game has begun
@@ -49,7 +48,7 @@ class Memory:
         """How the games began if some states are true; see the protocol."""
         forgetful = self._ruleset.consultation > 0 and not self._ruleset.history
         rows = np.arange(0 if forgetful else len(states))
-        keys = list(zip(rng.games.tolist(), np.asarray(seats).tolist(), strict=True))
+        keys = keys_of(seats, rng)
         played = [self._played(states[row], self._games[keys[row]][1]) for row in rows]
         longest = max((way.shape[1] for way in played), default=0)
         actions = np.full((len(rows), states.shape[1], longest), NONE, np.int64)
